@@ -66,6 +66,9 @@ func Decode(c jsonvalue.Cursor) (Item, error) {
 }
 
 func checkContent(c jsonvalue.Cursor) error {
+	if _, err := c.Object(); err != nil {
+		return err
+	}
 	kind, err := c.Member("type").Text()
 	if err == nil && (kind == InputText || kind == OutputText) {
 		_, err = c.Member("text").Text()

@@ -35,7 +35,7 @@ func TestDecodeNamesTheFault(t *testing.T) {
 		`{"type":1}`:                       "/type: want string, got number",
 		`{"type":"message","content":[]}`:  "/role: required: want string",
 		`{"type":"message","role":"user"}`: "/content: required: want array",
-		`{"type":"message","role":"user","content":[1]}`:                     "/content/0/type: required: want string",
+		`{"type":"message","role":"user","content":[1]}`:                     "/content/0: want object, got number",
 		`{"type":"message","role":"user","content":[{"type":"input_text"}]}`: "/content/0/text: required: want string",
 	} {
 		_, err := Decode(jsonvalue.At(jsonvalue.MustParse(document)))

@@ -41,6 +41,9 @@ func (r Reference) Call(_ context.Context, name string, params any) (jsontext.Va
 // answer dispatches one call and maps what went wrong to the protocol's errors.
 func (r Reference) answer(name string, params jsonvalue.Value) (jsonvalue.Value, *protocol.Error) {
 	handler, ok := methods[name]
+	if name == protocol.Initialize {
+		handler, ok = initialize, true
+	}
 	if !ok {
 		return jsonvalue.Value{}, &protocol.Error{Code: protocol.UnknownMethod, Message: "unknown method " + name}
 	}

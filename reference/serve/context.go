@@ -1,0 +1,142 @@
+package serve
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/contextfragments/conform/reference/assemble"
+	"github.com/contextfragments/conform/reference/fragment"
+	"github.com/contextfragments/conform/reference/item"
+	"github.com/contextfragments/conform/reference/jsonvalue"
+	"github.com/contextfragments/conform/reference/worldstate"
+)
+
+// worldStateDiff answers worldstate/diff: `{sections, previous, history?, mode}` →
+// `{states, items, snapshot, patch}`.
+func worldStateDiff(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+	sections, err := worldstate.Decode(params.Member("sections"))
+	if err != nil {
+		return jsonvalue.Value{}, err
+	}
+	previous := params.Member("previous")
+	if previous.Present {
+		if _, err := previous.Object(); err != nil {
+			return jsonvalue.Value{}, err
+		}
+	}
+	history := []item.Item{}
+	if params.Member("history").Present {
+		if history, err = item.DecodeAll(params.Member("history")); err != nil {
+			return jsonvalue.Value{}, err
+		}
+	}
+	mode, err := params.Member("mode").Text()
+	if err != nil {
+		return jsonvalue.Value{}, err
+	}
+	switch worldstate.Mode(mode) {
+	case worldstate.Full, worldstate.Step, worldstate.Boundary:
+	default:
+		return jsonvalue.Value{}, params.Member("mode").Fail("want full, snapshot or history, got %q", mode)
+	}
+	transition, err := worldstate.Diff(sections, previous.Value, history, worldstate.Mode(mode))
+	var duplicate *worldstate.DuplicateSection
+	if errors.As(err, &duplicate) {
+		return jsonvalue.Value{}, &jsonvalue.PathError{Path: fmt.Sprintf("/sections/%d/id", duplicate.Index), Reason: duplicate.Error()}
+	}
+	if err != nil {
+		return jsonvalue.Value{}, err
+	}
+	states := make([]jsonvalue.Value, len(sections))
+	for i, state := range transition.States {
+		states[i] = jsonvalue.OfObject(
+			jsonvalue.Field("id", jsonvalue.OfString(sections[i].ID)),
+			jsonvalue.Field("previous", jsonvalue.OfString(string(state.State))))
+	}
+	return jsonvalue.OfObject(
+		jsonvalue.Field("states", jsonvalue.OfArray(states...)),
+		jsonvalue.Field("items", item.EncodeAll(assemble.Merge(transition.Fragments))),
+		jsonvalue.Field("snapshot", transition.Snapshot),
+		jsonvalue.Field("patch", transition.Patch)), nil
+}
+
+// contextInitial answers context/initial: what the initial context is made of → `{items}`.
+func contextInitial(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+	var initial assemble.Initial
+	var err error
+	for name, text := range map[string]*string{
+		"developer_instructions": &initial.DeveloperInstructions,
+		"context_window":         &initial.ContextWindow,
+		"turn_id":                &initial.TurnID,
+	} {
+		if *text, _, err = params.Member(name).OptionalText(); err != nil {
+			return jsonvalue.Value{}, err
+		}
+	}
+	if initial.GuardianSession, err = params.Member("guardian_session").OptionalBool(); err != nil {
+		return jsonvalue.Value{}, err
+	}
+	if plugins := params.Member("recommended_plugins"); plugins.Present {
+		if initial.RecommendedPlugins, err = plugins.Texts(); err != nil {
+			return jsonvalue.Value{}, err
+		}
+	}
+	if initial.Contributions, err = contributions(params.Member("contributions")); err != nil {
+		return jsonvalue.Value{}, err
+	}
+	if initial.WorldState, err = fragments(params.Member("world_state")); err != nil {
+		return jsonvalue.Value{}, err
+	}
+	return itemsResult(initial.Items()), nil
+}
+
+func contributions(c jsonvalue.Cursor) ([]assemble.Contribution, error) {
+	if !c.Present {
+		return nil, nil
+	}
+	elements, err := c.Elements()
+	if err != nil {
+		return nil, err
+	}
+	list := make([]assemble.Contribution, len(elements))
+	for i, element := range elements {
+		contribution := assemble.Contribution{ContentKind: item.UnknownKind}
+		if contribution.Slot, err = element.Member("slot").Text(); err != nil {
+			return nil, err
+		}
+		switch contribution.Slot {
+		case assemble.SlotDeveloper, assemble.SlotSeparateDeveloper, assemble.SlotContextualUser:
+		default:
+			return nil, element.Member("slot").Fail("unknown slot %q", contribution.Slot)
+		}
+		if contribution.Text, err = element.Member("text").Text(); err != nil {
+			return nil, err
+		}
+		if kind, given, err := element.Member("content_kind").OptionalText(); err != nil {
+			return nil, err
+		} else if given {
+			contribution.ContentKind = kind
+		}
+		list[i] = contribution
+	}
+	return list, nil
+}
+
+// fragments reads an array of fragments, without those whose fields give none.
+func fragments(c jsonvalue.Cursor) ([]fragment.Fragment, error) {
+	elements, err := c.Elements()
+	if err != nil {
+		return nil, err
+	}
+	list := []fragment.Fragment{}
+	for _, element := range elements {
+		f, ok, err := fragment.Decode(element)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}

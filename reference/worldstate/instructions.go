@@ -1,0 +1,155 @@
+package worldstate
+
+import (
+	"github.com/contextfragments/conform/reference/fragment"
+	"github.com/contextfragments/conform/reference/jsonvalue"
+)
+
+// replaceable says how a text that may come, change and go is told (WLD-29, WLD-41): mayHave is
+// whether the model may have been told one before.
+//
+//	now a text, mayHave:   the text behind the notice that it replaces what was told
+//	now a text, not:       the text
+//	now none, mayHave:     the notice that what was told no longer applies
+//	now none, not:         nothing
+func replaceable(has, mayHave bool, notices jsonvalue.Cursor) (notice string, say bool, err error) {
+	switch {
+	case mayHave && has:
+		notice, err = notices.Member("replace").Text()
+		return notice, true, err
+	case mayHave:
+		notice, err = notices.Member("remove").Text()
+		return notice, true, err
+	default:
+		return "", has, nil
+	}
+}
+
+// agentsMDSection tells the project's instructions; another directory alone is a change (WLD-29,
+// WLD-30). A removal names no directory (DET-23).
+func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
+	current := c.Member("current")
+	directory, _, err := current.Member("directory").OptionalText()
+	if err != nil {
+		return Section{}, err
+	}
+	text, has, err := current.Member("text").OptionalText()
+	if err != nil {
+		return Section{}, err
+	}
+	snapshot := jsonvalue.OfObject()
+	if has {
+		snapshot = object("directory", directory).With("text", jsonvalue.OfString(text))
+	}
+	return Section{
+		Snapshot: snapshot,
+		Legacy:   markedKind("agents_md"),
+		Decodes:  func(v jsonvalue.Value) bool { return isOptionalTexts(v, "directory", "text") },
+		Render: func(previous Previous) (fragment.Fragment, bool, error) {
+			if previous.State == Known && jsonvalue.Equal(Clean(previous.Snapshot), snapshot) {
+				return fragment.Fragment{}, false, nil
+			}
+			mayHave := previous.State == Unknown || hasText(previous.Snapshot, "text")
+			notice, say, err := replaceable(has, mayHave, c.Member("notices"))
+			switch {
+			case !has:
+				return fragment.AgentsMD("", notice), say, err
+			case notice != "":
+				return fragment.AgentsMD(directory, notice+"\n\n"+text), say, err
+			default:
+				return fragment.AgentsMD(directory, text), say, err
+			}
+		},
+	}, nil
+}
+
+// managedSection tells what an administrator demands: the same four ways as agents_md, remembered
+// by a hash. An empty text counts as none (WLD-41).
+func managedSection(c jsonvalue.Cursor) (Section, error) {
+	text, _, err := c.Member("current").Member("text").OptionalText()
+	if err != nil {
+		return Section{}, err
+	}
+	has := text != ""
+	snapshot := jsonvalue.OfObject()
+	if has {
+		plain, _ := fragment.ManagedDeveloperInstructions(text, "")
+		snapshot = object("instructions", fingerprintOf(plain))
+	}
+	return Section{
+		Snapshot: snapshot,
+		Legacy:   markedKind("managed_developer_instructions"),
+		Retained: markedKind("managed_developer_instructions"),
+		Decodes:  func(v jsonvalue.Value) bool { return isOptionalTexts(v, "instructions") },
+		Render: func(previous Previous) (fragment.Fragment, bool, error) {
+			if previous.State == Known && jsonvalue.Equal(Clean(previous.Snapshot), snapshot) {
+				return fragment.Fragment{}, false, nil
+			}
+			mayHave := previous.State == Unknown || hasText(previous.Snapshot, "instructions")
+			notice, say, err := replaceable(has, mayHave, c.Member("notices"))
+			if err != nil || !say {
+				return fragment.Fragment{}, false, err
+			}
+			if !has { // the notice is the whole text
+				text, notice = notice, ""
+			}
+			f, fits := fragment.ManagedDeveloperInstructions(text, notice)
+			if !fits {
+				return f, false, c.Member("current").Member("text").Fail("more than 10,000 tokens with markers and notice")
+			}
+			return f, true, nil
+		},
+	}, nil
+}
+
+// collaborationModeSection tells how the model and the user work together (WLD-34). Whatever can
+// have been told is taken back by an empty wrapper once. An absent text is none; an empty one is a
+// catalogue's own, and is told.
+func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
+	current := c.Member("current")
+	mode, err := current.Member("mode").Text()
+	if err != nil {
+		return Section{}, err
+	}
+	model, err := current.Member("model").Text()
+	if err != nil {
+		return Section{}, err
+	}
+	text, has, err := current.Member("instructions").OptionalText()
+	if err != nil {
+		return Section{}, err
+	}
+	f := fragment.Plain("collaboration_mode", text)
+	hash := fingerprintOf(f) // of an empty wrapper where there is no text
+	snapshot := jsonvalue.OfObject(jsonvalue.Field("mode", jsonvalue.OfString(mode)),
+		jsonvalue.Field("model", jsonvalue.OfString(model)), jsonvalue.Field("instructions", jsonvalue.OfString(hash)))
+	return Section{
+		Snapshot: snapshot,
+		Legacy:   markedKind("collaboration_mode"),
+		Retained: markedKind("collaboration_mode"),
+		Decodes: func(v jsonvalue.Value) bool {
+			return isMode(v) || (hasText(v, "model") && isOptionalTexts(v, "instructions") && isMode(memberOf(v, "mode")))
+		},
+		Render: func(previous Previous) (fragment.Fragment, bool, error) {
+			switch previous.State {
+			case Unknown:
+				return f, true, nil
+			case Known:
+				told, remembered := previous.Snapshot.GetText("instructions") // a bare mode remembers none
+				same := jsonvalue.Equal(Clean(previous.Snapshot), snapshot) || (!has && remembered && told == hash)
+				return f, !same, nil
+			default:
+				return f, has, nil
+			}
+		},
+	}, nil
+}
+
+// isMode reports whether v names a collaboration mode.
+func isMode(v jsonvalue.Value) bool {
+	mode, _ := v.Text()
+	return mode == "default" || mode == "plan"
+}
+
+// fingerprintOf is the hash of a fragment as it renders.
+func fingerprintOf(f fragment.Fragment) string { return Fingerprint(f.Role, f.Render()) }

@@ -1,0 +1,77 @@
+package worldstate
+
+import (
+	"github.com/contextfragments/conform/conformance/protocol"
+	"github.com/contextfragments/conform/reference/jsonvalue"
+)
+
+// Order is the order in which the sections of a session stand (INI-14). The sections of extensions
+// come before multi_agent_usage_hint, except host_skills, which comes right before permissions
+// (INI-15).
+var Order = []string{
+	"model", "personality", "context_window", "context_window_guidance", "realtime", "agents_md",
+	"permissions", "approved_command_prefixes", "collaboration_mode",
+	"environments", "environments_instructions", "apps_instructions", "plugins_instructions", "tools",
+	"multi_agent_usage_hint", "multi_agent_mode", "managed_developer_instructions",
+}
+
+// concrete has the constructor of each section. The cursor stands on the section: its state is the
+// member "current", its fixed texts come in as fields. It sets everything but the id.
+var concrete = map[string]func(c jsonvalue.Cursor) (Section, error){
+	"model":                          modelSection,
+	"personality":                    personalitySection,
+	"context_window":                 contextWindowSection,
+	"context_window_guidance":        contextWindowGuidanceSection,
+	"realtime":                       realtimeSection,
+	"agents_md":                      agentsMDSection,
+	"permissions":                    permissionsSection,
+	"approved_command_prefixes":      approvedCommandPrefixesSection,
+	"collaboration_mode":             collaborationModeSection,
+	"environments":                   environmentsSection,
+	"environments_instructions":      switchedSection("environments_instructions"),
+	"apps_instructions":              switchedSection("apps"),
+	"plugins_instructions":           switchedSection("plugins"),
+	"tools":                          toolsSection,
+	"multi_agent_usage_hint":         usageHintSection,
+	"multi_agent_mode":               multiAgentModeSection,
+	"managed_developer_instructions": managedSection,
+}
+
+// Decode reads the sections of a request: each concrete, `{id, current}`, or declared, with a
+// `fragment` (docs/protocol.md). A concrete section of an id that is none of ours is Unsupported.
+func Decode(c jsonvalue.Cursor) ([]Section, error) {
+	elements, err := c.Elements()
+	if err != nil {
+		return nil, err
+	}
+	sections := make([]Section, len(elements))
+	for i, element := range elements {
+		if sections[i], err = decodeSection(element); err != nil {
+			return nil, err
+		}
+	}
+	return sections, nil
+}
+
+func decodeSection(c jsonvalue.Cursor) (Section, error) {
+	id, err := c.Member("id").Text()
+	if err != nil {
+		return Section{}, err
+	}
+	construct, ok := concrete[id]
+	switch {
+	case c.Has("fragment"):
+		construct = declaredSection
+	case !ok:
+		feature := "worldstate section " + id
+		data := jsonvalue.OfObject(jsonvalue.Field("feature", jsonvalue.OfString(feature)))
+		return Section{}, &protocol.Error{Code: protocol.Unsupported, Message: "unsupported: " + feature, Data: data.Append(nil)}
+	default:
+		if _, err := c.Member("current").Object(); err != nil {
+			return Section{}, err
+		}
+	}
+	section, err := construct(c)
+	section.ID = id
+	return section, err
+}

@@ -1,0 +1,86 @@
+package worldstate
+
+import "github.com/contextfragments/conform/reference/jsonvalue"
+
+// object makes an object of texts from names and values in turn, without those that are empty.
+func object(namesAndTexts ...string) jsonvalue.Value {
+	members := []jsonvalue.Member{}
+	for i := 0; i < len(namesAndTexts); i += 2 {
+		if namesAndTexts[i+1] != "" {
+			members = append(members, jsonvalue.Field(namesAndTexts[i], jsonvalue.OfString(namesAndTexts[i+1])))
+		}
+	}
+	return jsonvalue.OfObject(members...)
+}
+
+func textOf(v jsonvalue.Value, name string) string {
+	text, _ := v.GetText(name)
+	return text
+}
+
+// What follows answers whether a stored snapshot decodes (WLD-10).
+
+func isText(v jsonvalue.Value) bool { return v.Kind() == jsonvalue.String }
+
+func isBool(v jsonvalue.Value) bool { return v.Kind() == jsonvalue.Bool }
+
+func hasText(v jsonvalue.Value, name string) bool {
+	_, ok := v.GetText(name)
+	return ok
+}
+
+func optionalText(v jsonvalue.Value, name string) bool {
+	return optional(v, name, jsonvalue.String)
+}
+
+// optional reports whether a member is absent, null or of that type.
+func optional(v jsonvalue.Value, name string, kind jsonvalue.Kind) bool {
+	member, ok := v.Get(name)
+	return !ok || member.IsNull() || member.Kind() == kind
+}
+
+// isOptionalTexts reports whether v is an object whose named members are texts or absent.
+func isOptionalTexts(v jsonvalue.Value, names ...string) bool {
+	for _, name := range names {
+		if !optionalText(v, name) {
+			return false
+		}
+	}
+	return v.Kind() == jsonvalue.Object
+}
+
+// isTextMap reports whether v is an object of texts.
+func isTextMap(v jsonvalue.Value) bool {
+	for _, m := range v.Members() {
+		if !isText(m.Value) {
+			return false
+		}
+	}
+	return v.Kind() == jsonvalue.Object
+}
+
+// isTextLists reports whether v is an array of arrays of texts.
+func isTextLists(v jsonvalue.Value) bool {
+	for _, list := range v.Elements() {
+		for _, text := range list.Elements() {
+			if !isText(text) {
+				return false
+			}
+		}
+		if list.Kind() != jsonvalue.Array {
+			return false
+		}
+	}
+	return v.Kind() == jsonvalue.Array
+}
+
+func hasBool(v jsonvalue.Value, name string) bool {
+	_, ok := memberOf(v, name).Bool()
+	return ok
+}
+
+// memberOf returns a member, null where there is none.
+func memberOf(v jsonvalue.Value, name string) jsonvalue.Value {
+	member, _ := v.Get(name)
+	return member
+}
