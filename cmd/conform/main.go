@@ -1,0 +1,90 @@
+// Command conform checks implementations of an agent's model-visible context against the suite.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/contextfragments/conform/conformance/adapter"
+	"github.com/contextfragments/conform/conformance/report"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+// run is the whole program: it returns the exit status.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.Execute()
+	if err == nil {
+		return report.StatusConforms
+	}
+	var verdict statusError
+	if errors.As(err, &verdict) { // already told
+		return int(verdict)
+	}
+	fmt.Fprintf(stderr, "conform: %s\n", strings.TrimSpace(err.Error()))
+	var start *adapter.StartError
+	var broken brokenError
+	if errors.As(err, &start) || errors.As(err, &broken) {
+		return report.StatusBroken
+	}
+	return report.StatusNothing // wrong usage or unreadable input
+}
+
+// statusError ends the program with a status other than 0 when everything has been said.
+type statusError int
+
+func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// withStatus returns nil for status 0.
+func withStatus(status int) error {
+	if status == report.StatusConforms {
+		return nil
+	}
+	return statusError(status)
+}
+
+// brokenError is a fault of the harness or its surroundings, and not of usage.
+type brokenError struct{ error }
+
+// interruptible returns a context that ends with SIGINT or SIGTERM, so that adapters are ended and
+// results told. The second signal ends the program at once.
+func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "conform",
+		Short: "Check how software builds, stores and reads an agent's model-visible context",
+		Long: `conform checks an implementation of an agent's model-visible context: which injected text is
+context and which is the person's own words, where fragments merge into messages, what is sent
+again and what is not, and what a rollback removes.
+
+An implementation is any program that reads one JSON request a line from its standard input and
+answers each with one line: an adapter.`,
+		Example: `  conform run                            the embedded reference
+  conform run -- python3 my_adapter.py   your implementation
+  conform list --area display            the cases of one area
+  conform show CASE                      one case, and the rule behind it`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(newRun(), newList(), newShow(), newReplay(), newServe(), newSchema(), newVersion())
+	return root
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/contextfragments/conform/conformance/adapter"
+	"github.com/contextfragments/conform/conformance/report"
+	"github.com/contextfragments/conform/conformance/suite"
+	"github.com/contextfragments/conform/docs"
+)
+
+func newRun() *cobra.Command {
+	var (
+		selection suite.Selection
+		config    adapter.Config
+		seed      int64
+		jsonFile  string
+		all       bool
+		noColor   bool
+	)
+	cmd := &cobra.Command{
+		Use:   "run [flags] [-- ADAPTER…]",
+		Short: "Run the suite against an implementation",
+		Long: `Run the suite against the implementation that the command line behind -- starts. Without one, the
+embedded reference runs, as a child process over the same protocol.
+
+Exit status: 0 conforms; 1 does not; 2 wrong usage, or the adapter declares nothing of the
+selection; 3 the adapter or the harness broke, or the run was interrupted.`,
+		Example: `  conform run -- python3 my_adapter.py
+  conform run --area display --level core -- ./my-viewer --adapter
+  conform run --json run.json -- node adapter.js`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, given, err := adapterArgs(cmd, args)
+			if err != nil {
+				return err
+			}
+			if err := checkAdapterFlags(cmd, config); err != nil {
+				return err
+			}
+			cases, err := selected(selection)
+			if err != nil {
+				return err
+			}
+			config, err := command(config, given)
+			if err != nil {
+				return err
+			}
+			record, err := newOutput(cmd, jsonFile)
+			if err != nil {
+				return err
+			}
+			defer record.discard()
+			progress := newProgress(cmd.ErrOrStderr())
+			options := suite.Options{Cases: cases, Selection: selection, Adapter: config, Seed: seed, Progress: progress.update}
+			ctx, stop := interruptible(cmd)
+			execution, err := suite.Execute(ctx, options)
+			stop()
+			progress.clear()
+			if err != nil {
+				return err
+			}
+			r := report.New(version(), given, options, execution)
+			if err := record.write(r); err != nil {
+				return err
+			}
+			err = report.Text(record.text, r, report.TextOptions{
+				Color:       !noColor && hasColor(record.text),
+				Width:       width(record.text),
+				All:         all,
+				Requirement: docs.Requirement,
+			})
+			if err != nil {
+				return brokenError{err}
+			}
+			return withStatus(r.Status())
+		},
+	}
+	selectionFlags(cmd, &selection)
+	adapterFlags(cmd, &config)
+	poolFlags(cmd, &config)
+	flags := cmd.Flags()
+	flags.StringVar(&jsonFile, "json", "", "write the record of the run to this file; - is the standard output, and the text goes to the standard error")
+	flags.Int64Var(&seed, "seed", 1, "seed of the order in which results are asserted")
+	flags.BoolVar(&all, "all", false, "show every failure")
+	flags.BoolVar(&noColor, "no-color", false, "no colour, as with NO_COLOR")
+	return cmd
+}
+
+// output is where a run goes: the text for a person, and the record.
+type output struct {
+	text    io.Writer
+	json    io.Writer           // the record goes here, if not nil
+	pending *report.PendingFile // or here
+}
+
+func newOutput(cmd *cobra.Command, jsonFile string) (*output, error) {
+	switch jsonFile {
+	case "":
+		return &output{text: cmd.OutOrStdout()}, nil
+	case "-":
+		return &output{text: cmd.ErrOrStderr(), json: cmd.OutOrStdout()}, nil
+	}
+	pending, err := report.Create(jsonFile)
+	return &output{text: cmd.OutOrStdout(), pending: pending}, err
+}
+
+func (o *output) write(r *report.Record) error {
+	data, err := r.JSON()
+	switch {
+	case err != nil:
+	case o.json != nil:
+		_, err = o.json.Write(data)
+	case o.pending != nil:
+		err = o.pending.Commit(data)
+		o.pending = nil
+	}
+	if err != nil {
+		return brokenError{err}
+	}
+	return nil
+}
+
+func (o *output) discard() {
+	if o.pending != nil {
+		o.pending.Discard()
+	}
+}

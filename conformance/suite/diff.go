@@ -1,0 +1,263 @@
+package suite
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+	"github.com/contextfragments/conform/reference/jsonvalue"
+)
+
+// Difference is one place in which an answer is not what a case expects.
+type Difference struct {
+	Path string           `json:"path" jsonschema:"RFC 6901 pointer into the result; into the expected result where it has the place, else into the actual one"`
+	Want *jsonvalue.Value `json:"want,omitzero" jsonschema:"the expected value; absent: nothing was expected here"`
+	Got  *jsonvalue.Value `json:"got,omitzero" jsonschema:"the actual value; absent: there is nothing here"`
+}
+
+// Compare returns where got differs from want under the protocol's comparison: members whose name
+// starts with "x-" are left out on both sides at any depth, numbers go by value, everything else
+// is exact. No difference means that the two are equal.
+func Compare(want, got jsonvalue.Value) []Difference {
+	want, got = withoutExtensions(want), withoutExtensions(got)
+	if jsonvalue.Equal(want, got) {
+		return nil
+	}
+	return differences(nil, "", want, got)
+}
+
+// withoutExtensions returns the value without members whose name starts with "x-", at any depth.
+// What holds none is returned as it is.
+func withoutExtensions(v jsonvalue.Value) jsonvalue.Value {
+	if !hasExtensions(v) {
+		return v
+	}
+	switch v.Kind() {
+	case jsonvalue.Array:
+		elements := make([]jsonvalue.Value, len(v.Elements()))
+		for i, element := range v.Elements() {
+			elements[i] = withoutExtensions(element)
+		}
+		return jsonvalue.OfArray(elements...)
+	default: // an object: nothing else has members
+		members := []jsonvalue.Member{}
+		for _, m := range v.Members() {
+			if !strings.HasPrefix(m.Name, "x-") {
+				members = append(members, jsonvalue.Field(m.Name, withoutExtensions(m.Value)))
+			}
+		}
+		return jsonvalue.OfObject(members...)
+	}
+}
+
+func hasExtensions(v jsonvalue.Value) bool {
+	for _, element := range v.Elements() {
+		if hasExtensions(element) {
+			return true
+		}
+	}
+	for _, m := range v.Members() {
+		if strings.HasPrefix(m.Name, "x-") || hasExtensions(m.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// differences appends the smallest places at which two unequal values differ.
+func differences(found []Difference, path string, want, got jsonvalue.Value) []Difference {
+	switch {
+	case jsonvalue.Equal(want, got):
+		return found
+	case want.Kind() == jsonvalue.Object && got.Kind() == jsonvalue.Object:
+		return memberDifferences(found, path, want, got)
+	case want.Kind() == jsonvalue.Array && got.Kind() == jsonvalue.Array:
+		return elementDifferences(found, path, want.Elements(), got.Elements())
+	default:
+		return append(found, Difference{Path: path, Want: &want, Got: &got})
+	}
+}
+
+func memberDifferences(found []Difference, path string, want, got jsonvalue.Value) []Difference {
+	for _, m := range want.Members() {
+		place := path + "/" + pointerToken(m.Name)
+		if other, ok := got.Get(m.Name); ok {
+			found = differences(found, place, m.Value, other)
+		} else {
+			found = append(found, Difference{Path: place, Want: &m.Value})
+		}
+	}
+	for _, m := range got.Members() {
+		if _, ok := want.Get(m.Name); !ok {
+			found = append(found, Difference{Path: path + "/" + pointerToken(m.Name), Got: &m.Value})
+		}
+	}
+	return found
+}
+
+// elementDifferences takes off what is equal at both ends first, so that one element too many or
+// too few is one difference, and not one for each element behind it. Where what is left has two
+// lengths, the surplus stands at its front or at its back, whichever leaves less to read.
+func elementDifferences(found []Difference, path string, want, got []jsonvalue.Value) []Difference {
+	front := 0
+	for front < min(len(want), len(got)) && jsonvalue.Equal(want[front], got[front]) {
+		front++
+	}
+	wantEnd, gotEnd := len(want), len(got)
+	for min(wantEnd, gotEnd) > front && jsonvalue.Equal(want[wantEnd-1], got[gotEnd-1]) {
+		wantEnd--
+		gotEnd--
+	}
+	surplusBehind := pairs(path, front, want[:wantEnd], got[:gotEnd], 0)
+	if wantEnd == gotEnd {
+		return append(found, surplusBehind...)
+	}
+	surplusBefore := pairs(path, front, want[:wantEnd], got[:gotEnd], wantEnd-gotEnd)
+	if size(surplusBefore) < size(surplusBehind) {
+		return append(found, surplusBefore...)
+	}
+	return append(found, surplusBehind...)
+}
+
+// pairs compares want[i] with got[i-shift], from an index on; what has no partner is missing or
+// too much.
+func pairs(path string, front int, want, got []jsonvalue.Value, shift int) []Difference {
+	found := []Difference{}
+	for i := front; i < front+max(0, -shift); i++ { // in front of the first pair
+		found = append(found, Difference{Path: element(path, i), Got: &got[i]})
+	}
+	for i := front; i < len(want); i++ {
+		if j := i - shift; j >= front && j < len(got) {
+			found = differences(found, element(path, i), want[i], got[j])
+		} else {
+			found = append(found, Difference{Path: element(path, i), Want: &want[i]})
+		}
+	}
+	for j := max(front, len(want)-shift); j < len(got); j++ {
+		found = append(found, Difference{Path: element(path, j), Got: &got[j]})
+	}
+	return found
+}
+
+func element(path string, index int) string { return path + "/" + strconv.Itoa(index) }
+
+// size says how much there is to read in differences, in bytes.
+func size(found []Difference) int {
+	total := 0
+	for _, d := range found {
+		for _, v := range []*jsonvalue.Value{d.Want, d.Got} {
+			if v != nil {
+				total += len(v.Append(nil))
+			}
+		}
+	}
+	return total
+}
+
+func pointerToken(name string) string {
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// The sizes beyond which a value is not shown on one line, in characters.
+const (
+	widestText  = 72  // a string of several lines becomes a line diff
+	widestValue = 160 // everything else is cut
+)
+
+// String renders the difference for a person: one line, or a line diff where both sides are long
+// text of several lines. Everything invisible is escaped.
+func (d Difference) String() string {
+	place := Printable(d.Path)
+	if place == "" {
+		place = "the result"
+	}
+	switch {
+	case d.Got == nil:
+		return place + ": want " + short(*d.Want) + " got nothing"
+	case d.Want == nil:
+		return place + ": want nothing got " + short(*d.Got)
+	}
+	want, wantText := d.Want.Text()
+	got, gotText := d.Got.Text()
+	if !wantText || !gotText {
+		return place + ": want " + short(*d.Want) + " got " + short(*d.Got)
+	}
+	if isLong(want) || isLong(got) {
+		return place + ":\n" + indent(lineDiff(want, got))
+	}
+	want, got = window(want, got)
+	return place + ": want " + want + " got " + got
+}
+
+func isLong(text string) bool { return len(text) > widestText && strings.Contains(text, "\n") }
+
+// short renders a value on one line, cut where it is too wide.
+func short(v jsonvalue.Value) string {
+	if text, ok := v.Text(); ok {
+		return cut([]rune(text), 0)
+	}
+	line := []rune(printableJSON(v))
+	if len(line) <= widestValue {
+		return string(line)
+	}
+	return string(line[:widestValue]) + "…"
+}
+
+// printableJSON is the compact encoding of v with everything invisible escaped.
+func printableJSON(v jsonvalue.Value) string { return Printable(v.String()) }
+
+// cut quotes the part of a text that starts at a character; an ellipsis outside the quotes marks
+// what is left out.
+func cut(text []rune, start int) string {
+	end := min(len(text), start+widestValue)
+	quoted := Quote(string(text[start:end]))
+	if start > 0 {
+		quoted = "…" + quoted
+	}
+	if end < len(text) {
+		quoted += "…"
+	}
+	return quoted
+}
+
+// window quotes two texts; where they are wide, from shortly before their first difference.
+func window(want, got string) (string, string) {
+	const before = 24 // characters of context
+	a, b := []rune(want), []rune(got)
+	if len(a) <= widestValue && len(b) <= widestValue {
+		return Quote(want), Quote(got)
+	}
+	first := 0
+	for first < min(len(a), len(b)) && a[first] == b[first] {
+		first++
+	}
+	start := max(0, first-before)
+	return cut(a, start), cut(b, start)
+}
+
+// lineDiff is a unified diff without file names. A blank at the end of a line is escaped, because
+// otherwise nobody would see it.
+func lineDiff(want, got string) string {
+	if !strings.HasSuffix(want, "\n") && !strings.HasSuffix(got, "\n") {
+		want, got = want+"\n", got+"\n" // not a difference, so not worth a line
+	}
+	diff := udiff.Unified("want", "got", want, got)
+	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
+	for i, line := range lines {
+		if line == "" || i < 2 || strings.HasPrefix(line, "@@") {
+			continue
+		}
+		if line[0] == '\\' { // "no newline at end of file"
+			lines[i] = `\ no line end here`
+			continue
+		}
+		text := escape(line[1:], `\`)
+		if blanks := len(text) - len(strings.TrimRight(text, " ")); blanks > 0 {
+			text = text[:len(text)-blanks] + strings.Repeat(`\u0020`, blanks)
+		}
+		lines[i] = line[:1] + text
+	}
+	return strings.Join(lines, "\n")
+}
+
+func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
