@@ -90,7 +90,7 @@ var decoders = map[string]func(r reader) Fragment{
 		if r.has("source") {
 			source = r.oneOf("source", TranscriptTailFlush)
 		}
-		return RealtimeDelegation(source, r.text("input"), r.optional("transcript_delta"))
+		return RealtimeDelegation(source, r.text("input"), r.optional("transcript_delta").Text)
 	},
 	"permissions": func(r reader) Fragment {
 		return Permissions(r.texts("sections"))

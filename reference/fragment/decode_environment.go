@@ -21,7 +21,7 @@ func (r reader) environmentContext() Environments {
 		Timezone:     r.optional("timezone"),
 		Network:      r.network("network"),
 		Filesystem:   r.filesystem("filesystem"),
-		Subagents:    r.optional("subagents"),
+		Subagents:    r.optional("subagents").Text,
 	}
 	e.Several, e.Only = len(e.Environments) > 1, len(e.Environments) == 1
 	return e
@@ -38,7 +38,7 @@ func (r reader) environments(name string) []Environment {
 }
 
 func (r reader) environment(id string) Environment {
-	e := Environment{ID: id, CWD: r.optional("cwd"), Shell: r.optional("shell"), Status: Available, Primary: r.optionalBool("primary")}
+	e := Environment{ID: id, CWD: r.optional("cwd").Text, Shell: r.optional("shell"), Status: Available, Primary: r.optionalBool("primary")}
 	if r.has("status") {
 		e.Status = Status(r.oneOf("status", string(Available), string(Starting), string(Unavailable)))
 	}
@@ -62,7 +62,7 @@ func (r reader) filesystem(name string) string {
 		return ""
 	}
 	if rendered, ok := r.cursor.Member(name).Value.Text(); ok {
-		if rendered != "" && !strings.HasPrefix(rendered, "<filesystem>") {
+		if !strings.HasPrefix(rendered, "<filesystem>") {
 			rendered = "<filesystem>" + rendered + "</filesystem>"
 		}
 		return rendered

@@ -57,17 +57,10 @@ func MultiAgentRole(text string, marked bool) Fragment {
 	return f
 }
 
-// ContextWindow names the window that the model is in. Previous and hint may be empty
-// (DEV-18).
-func ContextWindow(agentPath, first, current, previous, hint string) Fragment {
-	body := "\nAgent name: " + agentPath + "\nFirst context window id: " + first + "\nCurrent context window id: " + current + "\n"
-	if previous != "" {
-		body += "Previous context window id: " + previous + "\n"
-	}
-	if hint != "" {
-		body += hint + "\n"
-	}
-	return of("context_window", body)
+// ContextWindow names the window that the model is in (DEV-18).
+func ContextWindow(agentPath, first, current string, previous, hint Optional) Fragment {
+	return of("context_window", "\nAgent name: "+agentPath+"\nFirst context window id: "+first+"\nCurrent context window id: "+current+"\n"+
+		previous.between("Previous context window id: ", "\n")+hint.between("", "\n"))
 }
 
 // maxManagedTokens limits managed instructions with their markers and notice; more is an error
@@ -76,10 +69,7 @@ const maxManagedTokens = 10_000
 
 // ManagedDeveloperInstructions tells what an administrator demands, after a notice if there is one;
 // false means that it exceeds the limit (DEV-25, WLD-41).
-func ManagedDeveloperInstructions(instructions, notice string) (f Fragment, ok bool) {
-	if notice != "" {
-		notice += "\n\n"
-	}
-	f = of("managed_developer_instructions", "\n"+notice+instructions+"\n")
+func ManagedDeveloperInstructions(instructions string, notice Optional) (f Fragment, ok bool) {
+	f = of("managed_developer_instructions", "\n"+notice.between("", "\n\n")+instructions+"\n")
 	return f, len(f.Render()) <= maxManagedTokens*bytesPerToken
 }

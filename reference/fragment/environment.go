@@ -19,7 +19,7 @@ const (
 type Environment struct {
 	ID      string
 	CWD     string
-	Shell   string // "" where it is not known
+	Shell   Optional // absent where it is not known
 	Status  Status
 	Primary bool
 }
@@ -30,21 +30,16 @@ type Environments struct {
 	Several      bool          // more than one now or before: each says whether it is primary (WLD-52)
 	Only         bool          // exactly one exists now (WLD-53)
 
-	Date, Timezone string // "" leaves the line out
-	Network        string // a rendered <network> element (WLD-55)
-	Filesystem     string // a rendered <filesystem> element (WLD-56)
-	Subagents      string // lines
+	Date, Timezone Optional
+	// The rest is left out where it is empty.
+	Network    string // a rendered <network> element (WLD-55)
+	Filesystem string // a rendered <filesystem> element (WLD-56)
+	Subagents  string // lines
 }
 
 // Fragment renders full state and update alike (DET-24, WLD-51…57).
 func (e Environments) Fragment() Fragment {
-	body := "\n" + e.environments()
-	if e.Date != "" {
-		body += "  " + element("current_date", e.Date) + "\n"
-	}
-	if e.Timezone != "" {
-		body += "  " + element("timezone", e.Timezone) + "\n"
-	}
+	body := "\n" + e.environments() + optionalLine("  ", "current_date", e.Date) + optionalLine("  ", "timezone", e.Timezone)
 	for _, rendered := range []string{e.Network, e.Filesystem} {
 		if rendered != "" {
 			body += "  " + rendered + "\n"
@@ -91,10 +86,14 @@ func (e Environment) lines(indent string) string {
 	if e.Status == Starting {
 		lines += indent + element("status", string(Starting)) + "\n"
 	}
-	if e.Shell != "" {
-		lines += indent + element("shell", e.Shell) + "\n"
+	return lines + optionalLine(indent, "shell", e.Shell)
+}
+
+func optionalLine(indent, name string, text Optional) string {
+	if !text.Present {
+		return ""
 	}
-	return lines
+	return indent + element(name, text.Text) + "\n"
 }
 
 // subagents indents the roster, whose lines end in LF or CRLF and are not escaped (DET-24).

@@ -6,8 +6,6 @@
 //     fragment from the fields of the adapter protocol.
 //   - match.go compares markers; registry.go and prefixes.go list what counts as context in a user
 //     and in a developer message; legacy.go knows the texts that are only recognised.
-//
-// An optional text that is empty is the same as an absent one.
 package fragment
 
 // Fragment is one fragment, ready to render.
@@ -23,3 +21,20 @@ type Fragment struct {
 // Render returns the text of the fragment: start, body and end with nothing in between (DET-11,
 // MRG-15).
 func (f Fragment) Render() string { return f.Start + f.Body + f.End }
+
+// Optional is a text that may be absent, as the zero Optional is; an empty text is there.
+type Optional struct {
+	Text    string
+	Present bool
+}
+
+// NonEmpty returns a text that is absent where it is empty.
+func NonEmpty(text string) Optional { return Optional{text, text != ""} }
+
+// between returns the text with something before and after it, or nothing where it is absent.
+func (o Optional) between(before, after string) string {
+	if !o.Present {
+		return ""
+	}
+	return before + o.Text + after
+}

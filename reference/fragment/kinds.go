@@ -69,6 +69,9 @@ func of(kind, body string) Fragment {
 // an unmarked kind.
 func Markers(kind string) (start, end string) { return shapes[kind].start, shapes[kind].end }
 
+// StandsAlone reports whether fragments of a kind demand a message of their own (MRG-13).
+func StandsAlone(kind string) bool { return shapes[kind].separate }
+
 // Role returns the role that fragments of a kind are sent with.
 func Role(kind string) string { return shapes[kind].role }
 

@@ -42,11 +42,10 @@ func (r reader) text(name string) string {
 	return text
 }
 
-// optional returns "" for an absent text.
-func (r reader) optional(name string) string {
-	text, _, err := r.cursor.Member(name).OptionalText()
+func (r reader) optional(name string) Optional {
+	text, present, err := r.cursor.Member(name).OptionalText()
 	r.fail(err)
-	return text
+	return Optional{text, present}
 }
 
 // oneOf returns a text that must be among the choices.

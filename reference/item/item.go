@@ -198,9 +198,10 @@ func (i Item) TurnID() (string, bool) {
 	return metadata.GetText(turnIDMember)
 }
 
-// WithTurnID returns the item with the turn id recorded in its metadata, unless it has one (INI-13).
+// WithTurnID returns the item with the turn id recorded in its metadata, unless it has one that is
+// not empty (INI-13).
 func (i Item) WithTurnID(id string) Item {
-	if _, ok := i.TurnID(); ok {
+	if old, _ := i.TurnID(); old != "" {
 		return i
 	}
 	return i.withMetadata(turnIDMember, jsonvalue.OfString(id))

@@ -53,9 +53,9 @@ func (c Cursor) Member(name string) Cursor {
 	return Cursor{Value: value, Path: c.Path + "/" + escapePointer(name), Present: !value.IsNull()}
 }
 
-func escapePointer(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-}
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+func escapePointer(name string) string { return pointerEscapes.Replace(name) }
 
 // Has reports whether the object has the member at all, null included.
 func (c Cursor) Has(name string) bool {

@@ -61,7 +61,7 @@ func environmentsUpdate(before, now fragment.Environments) (update fragment.Envi
 func environmentChanged(before, now fragment.Environment, several bool) bool {
 	return before.CWD != now.CWD || before.Status != now.Status ||
 		(several && before.Primary != now.Primary) ||
-		(before.Shell != "" && now.Shell != "" && before.Shell != now.Shell)
+		(before.Shell.Present && now.Shell.Present && before.Shell != now.Shell)
 }
 
 func findEnvironment(environments []fragment.Environment, id string) (fragment.Environment, bool) {
@@ -77,14 +77,14 @@ func findEnvironment(environments []fragment.Environment, id string) (fragment.E
 func environmentsSnapshot(now fragment.Environments) jsonvalue.Value {
 	environments := jsonvalue.OfObject()
 	for _, e := range now.Environments {
-		entry := object("cwd", e.CWD, "status", string(e.Status), "shell", e.Shell)
+		entry := object("cwd", e.CWD, "status", string(e.Status), "shell", e.Shell.Text)
 		if e.Primary && len(now.Environments) > 1 {
 			entry = entry.With("is_primary", jsonvalue.OfBool(true))
 		}
 		environments = environments.With(e.ID, entry)
 	}
 	snapshot := jsonvalue.OfObject(jsonvalue.Field("environments", environments))
-	rest := object("current_date", now.Date, "timezone", now.Timezone, "network", now.Network,
+	rest := object("current_date", now.Date.Text, "timezone", now.Timezone.Text, "network", now.Network,
 		"filesystem", now.Filesystem, "subagents", now.Subagents)
 	return jsonvalue.OfObject(slices.Concat(snapshot.Members(), rest.Members())...)
 }
@@ -93,14 +93,14 @@ func environmentsSnapshot(now fragment.Environments) jsonvalue.Value {
 func environmentsFromSnapshot(snapshot jsonvalue.Value) fragment.Environments {
 	environments, _ := snapshot.Get("environments")
 	state := fragment.Environments{
-		Date: textOf(snapshot, "current_date"), Timezone: textOf(snapshot, "timezone"), Network: textOf(snapshot, "network"),
+		Date: fragment.NonEmpty(textOf(snapshot, "current_date")), Timezone: fragment.NonEmpty(textOf(snapshot, "timezone")), Network: textOf(snapshot, "network"),
 		Filesystem: textOf(snapshot, "filesystem"), Subagents: textOf(snapshot, "subagents"),
 	}
 	for _, m := range environments.Members() {
 		primary, _ := m.Value.Get("is_primary")
 		isPrimary, _ := primary.Bool()
 		state.Environments = append(state.Environments, fragment.Environment{
-			ID: m.Name, CWD: textOf(m.Value, "cwd"), Shell: textOf(m.Value, "shell"),
+			ID: m.Name, CWD: textOf(m.Value, "cwd"), Shell: fragment.NonEmpty(textOf(m.Value, "shell")),
 			Status: fragment.Status(textOf(m.Value, "status")), Primary: isPrimary,
 		})
 	}

@@ -53,11 +53,11 @@ func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 			notice, say, err := replaceable(has, mayHave, c.Member("notices"))
 			switch {
 			case !has:
-				return fragment.AgentsMD("", notice), say, err
+				return fragment.AgentsMD(fragment.Optional{}, notice), say, err
 			case notice != "":
-				return fragment.AgentsMD(directory, notice+"\n\n"+text), say, err
+				return fragment.AgentsMD(fragment.NonEmpty(directory), notice+"\n\n"+text), say, err
 			default:
-				return fragment.AgentsMD(directory, text), say, err
+				return fragment.AgentsMD(fragment.NonEmpty(directory), text), say, err
 			}
 		},
 	}, nil
@@ -73,7 +73,7 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 	has := text != ""
 	snapshot := jsonvalue.OfObject()
 	if has {
-		plain, _ := fragment.ManagedDeveloperInstructions(text, "")
+		plain, _ := fragment.ManagedDeveloperInstructions(text, fragment.Optional{})
 		snapshot = object("instructions", fingerprintOf(plain))
 	}
 	return Section{
@@ -93,7 +93,7 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 			if !has { // the notice is the whole text
 				text, notice = notice, ""
 			}
-			f, fits := fragment.ManagedDeveloperInstructions(text, notice)
+			f, fits := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(notice))
 			if !fits {
 				return f, false, c.Member("current").Member("text").Fail("more than 10,000 tokens with markers and notice")
 			}
