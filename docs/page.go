@@ -26,9 +26,7 @@ func parsePage(name string, page io.Reader) ([]Rule, error) {
 	lines := bufio.NewScanner(page)
 	for number := 1; lines.Scan(); number++ {
 		line := lines.Text()
-		fail := func(format string, args ...any) error {
-			return fmt.Errorf("%s:%d: %s", name, number, fmt.Sprintf(format, args...))
-		}
+		fail := func(reason string) error { return fmt.Errorf("%s:%d: %s", name, number, reason) }
 		if codeFence.MatchString(line) {
 			if open && line[0] == ' ' {
 				return nil, fail("a code block inside a requirement")
@@ -43,18 +41,19 @@ func parsePage(name string, page io.Reader) ([]Rule, error) {
 		if strings.TrimRight(line, " \t\r") != line {
 			return nil, fail("white space at the end of the line")
 		}
-		if match := item.FindStringSubmatch(line); match != nil {
+		match := item.FindStringSubmatch(line)
+		switch {
+		case match != nil:
 			rules = append(rules, Rule{ID: match[1], Text: match[2], Chapter: name, Line: number})
 			open = true
 			line = match[2]
-		} else if strings.HasPrefix(line, "- **") && numbered.MatchString(line) {
+		case strings.HasPrefix(line, "- **") && numbered.MatchString(line):
 			return nil, fail("not a well-formed requirement: want `- **DET-1** text`")
-		} else if line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "- ") {
+		case line == "" || strings.HasPrefix(line, "#") || strings.HasPrefix(line, "- "):
 			open = false
-		} else if open {
-			if !strings.HasPrefix(line, "  ") {
-				return nil, fail("a requirement goes on with two blanks of indentation")
-			}
+		case open && !strings.HasPrefix(line, "  "):
+			return nil, fail("a requirement goes on with two blanks of indentation")
+		case open:
 			last := &rules[len(rules)-1]
 			last.Text += separator(line) + strings.TrimSpace(line)
 		}
