@@ -272,6 +272,7 @@ type hostile struct {
 	check    func(t *testing.T, outcomes []Outcome) // in place of want
 	notRun   bool                                   // the budget is used up: calls without an entry in want are not run
 	lost     int                                    // processes started at most, 0: not looked at
+	heavy    bool                                   // moves much data: not beside others, whose heap it would spoil
 	patience time.Duration                          // generous: only against a run that hangs; default 20 s
 }
 
@@ -304,7 +305,7 @@ var hostileAdapters = []hostile{
 			return true
 		})
 	}},
-	{name: "large-both-ways", does: "writes large answers before it reads on, while large requests wait for it", calls: 100,
+	{name: "large-both-ways", heavy: true, does: "writes large answers before it reads on, while large requests wait for it", calls: 100,
 		params: func(n int) string { return fmt.Sprintf(`{"n":%d,"pad":%q}`, n, strings.Repeat("x", 100_000)) },
 		child:  func(c *child) { c.serve(nil) }},
 	{name: "huge-number", does: "answers with a number of 400 digits and one with an exponent of a million", child: at50(func(c *child, r childRequest) {
@@ -459,6 +460,11 @@ var hostileAdapters = []hostile{
 			t.Errorf("%d failures, want 1: the others are right in lockstep", failures)
 		}
 	}},
+	{name: "reads-nothing", does: "reads nothing after the handshake, while large requests wait", notRun: true,
+		config: func(c *Config) { impatient(c); c.Restarts = 1 },
+		params: func(n int) string { return fmt.Sprintf(`{"n":%d,"pad":%q}`, n, strings.Repeat("x", 200_000)) },
+		want:   map[int]FailureKind{0: TimeOut, 1: TimeOut},
+		child:  func(c *child) { c.shake(); hang() }},
 	{name: "never-answers-one", does: "never answers call 50 but goes on", config: impatient, want: one(TimeOut), lost: 1, child: at50(func(*child, childRequest) {})},
 	{name: "forgets-many", does: "never answers every tenth call but goes on", config: impatient, lost: 1,
 		want: map[int]FailureKind{9: TimeOut, 19: TimeOut, 29: TimeOut, 39: TimeOut, 49: TimeOut, 59: TimeOut, 69: TimeOut, 79: TimeOut, 89: TimeOut, 99: TimeOut}, calls: 100,
@@ -466,13 +472,13 @@ var hostileAdapters = []hostile{
 	{name: "forgets-many-out-of-order", does: "answers in any order and never answers every tenth call", config: impatient, lost: 1,
 		want: map[int]FailureKind{9: TimeOut, 19: TimeOut, 29: TimeOut, 39: TimeOut, 49: TimeOut, 59: TimeOut, 69: TimeOut, 79: TimeOut, 89: TimeOut, 99: TimeOut}, calls: 100,
 		child: concurrently(func(_ *child, r childRequest) bool { return r.N%10 == 9 })},
-	{name: "answers-late", does: "answers call 50 after its time, and others meanwhile", want: one(TimeOut), lost: 1, calls: 120,
-		config: func(c *Config) { c.CaseTimeout = 600 * time.Millisecond },
+	{name: "answers-late", does: "answers call 50 after its time, and others meanwhile", want: one(TimeOut), lost: 1,
+		config: func(c *Config) { c.CaseTimeout = time.Second },
 		child: func(c *child) {
 			c.serve(func(r childRequest) bool {
 				time.Sleep(20 * time.Millisecond)
 				if r.N == 50 {
-					go func() { time.Sleep(time.Second); c.echo(r) }()
+					go func() { time.Sleep(1500 * time.Millisecond); c.echo(r) }()
 				}
 				return r.N == 50
 			})
@@ -481,11 +487,11 @@ var hostileAdapters = []hostile{
 		c.printf(`{"jsonrpc":"2.0","id":%d,"res`, r.ID)
 		hang()
 	})},
-	{name: "endless-line", does: "answers call 50 with a line that never ends", config: impatient, want: one(TimeOut), detail: map[int]string{50: "a line began and did not end"}, child: at50(func(c *child, r childRequest) {
+	{name: "endless-line", heavy: true, does: "answers call 50 with a line that never ends", config: impatient, want: one(TimeOut), detail: map[int]string{50: "a line began and did not end"}, child: at50(func(c *child, r childRequest) {
 		c.printf(`{"jsonrpc":"2.0","id":%d,"result":"`, r.ID)
 		flood(c.out, 1<<30, "x")
 	})},
-	{name: "endless-noise", does: "floods its standard output with lines at call 50, without end", config: impatient, want: one(Garbage), child: at50(func(c *child, r childRequest) {
+	{name: "endless-noise", heavy: true, does: "floods its standard output with lines at call 50, without end", config: impatient, want: one(Garbage), child: at50(func(c *child, r childRequest) {
 		flood(c.out, 1<<30, "all work and no play\n")
 	})},
 
@@ -519,12 +525,12 @@ var hostileAdapters = []hostile{
 		}
 		return r.N == 50
 	})},
-	{name: "long-line", does: "answers with a line of 100 MiB", want: one(LineTooLong), lost: 1, child: at50(func(c *child, r childRequest) {
+	{name: "long-line", heavy: true, does: "answers with a line of 100 MiB", want: one(LineTooLong), lost: 1, child: at50(func(c *child, r childRequest) {
 		c.printf(`{"jsonrpc":"2.0","id":%d,"result":"`, r.ID)
 		flood(c.out, 100, "x")
 		c.print("\"}\n")
 	})},
-	{name: "long-line-id-last", does: "the same with the id at the end, out of order", want: one(LineTooLong), lost: 1, child: func(c *child) {
+	{name: "long-line-id-last", heavy: true, does: "the same with the id at the end, out of order", want: one(LineTooLong), lost: 1, child: func(c *child) {
 		c.shake()
 		var kept []childRequest
 		c.loop(func(r childRequest) bool {
@@ -611,7 +617,7 @@ var hostileAdapters = []hostile{
 		c.serve(nil)
 		c.print("bye")
 	}},
-	{name: "flood-after-last-answer", does: "floods its standard output at the end of input", findings: []FindingKind{StrayOutput, MoreFindings}, child: func(c *child) {
+	{name: "flood-after-last-answer", heavy: true, does: "floods its standard output at the end of input", findings: []FindingKind{StrayOutput, MoreFindings}, child: func(c *child) {
 		c.serve(nil)
 		for i := range 300_000 {
 			c.printf("line %d\n", i)
@@ -623,7 +629,7 @@ var hostileAdapters = []hostile{
 		c.result(r, goodHandshake)
 		c.loop(nil)
 	}},
-	{name: "stderr-flood", does: "writes 1 GiB to its standard error (200 MiB with -short)", patience: 2 * time.Minute,
+	{name: "stderr-flood", heavy: true, does: "writes 1 GiB to its standard error (200 MiB with -short)", patience: 2 * time.Minute,
 		config: func(c *Config) { c.CaseTimeout = time.Minute },
 		child: at50(func(c *child, r childRequest) {
 			size := 1024

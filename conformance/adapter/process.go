@@ -252,7 +252,7 @@ type output struct {
 	limit   int
 
 	mu    sync.Mutex // guards what follows against unfinished
-	carry []byte     // the beginning of a line whose end has not come
+	carry blocks     // the beginning of a line whose end has not come
 	long  *longLine  // instead of carry, once it is above the limit
 }
 
@@ -282,14 +282,14 @@ func (o *output) run(r io.Reader) {
 // cut takes what was read and hands over the lines that are complete.
 func (o *output) cut(data []byte, at time.Time) {
 	for len(data) > 0 {
-		if o.carry == nil && o.long == nil {
+		if o.carry.size == 0 && o.long == nil {
 			if end := bytes.LastIndexByte(data, '\n') + 1; end > 0 {
 				o.chunks <- chunk{at: at, lines: bytes.Clone(data[:end])}
 				data = data[end:]
 			}
 			if len(data) > 0 {
 				o.mu.Lock()
-				o.carry = append([]byte(nil), data...)
+				o.carry.add(data)
 				o.mu.Unlock()
 			}
 			return
@@ -311,18 +311,18 @@ func (o *output) cut(data []byte, at time.Time) {
 func (o *output) extend(piece []byte, complete bool) *chunk {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.long == nil && len(o.carry)+len(piece) > o.limit {
-		head := append(bytes.Clone(o.carry[:min(len(o.carry), headKept)]), piece...)
-		o.long = &longLine{head: bytes.Clone(head[:headKept]), length: int64(len(o.carry))}
-		o.carry = nil
+	if o.long == nil && o.carry.size+len(piece) > o.limit {
+		head := append(o.carry.head(headKept), piece...)
+		o.long = &longLine{head: bytes.Clone(head[:headKept]), length: int64(o.carry.size)}
+		o.carry = blocks{}
 	}
 	if o.long == nil {
-		o.carry = append(o.carry, piece...)
+		o.carry.add(piece)
 		if !complete {
 			return nil
 		}
-		lines := o.carry
-		o.carry = nil
+		lines := bytes.Join(o.carry.parts, nil)
+		o.carry = blocks{}
 		return &chunk{lines: lines}
 	}
 	o.long.length += int64(len(piece))
@@ -343,7 +343,40 @@ func (o *output) unfinished() (head []byte, length int64) {
 	if o.long != nil {
 		return bytes.Clone(o.long.head), o.long.length
 	}
-	return bytes.Clone(o.carry[:min(len(o.carry), headKept)]), int64(len(o.carry))
+	return o.carry.head(headKept), int64(o.carry.size)
+}
+
+// blocks is a text in parts. A line grows in them without the copies, several times its size in
+// all, that one growing slice leaves behind.
+type blocks struct {
+	parts [][]byte
+	size  int
+}
+
+func (b *blocks) add(text []byte) {
+	b.size += len(text)
+	if last := len(b.parts) - 1; last >= 0 {
+		part := b.parts[last]
+		n := min(len(text), cap(part)-len(part))
+		b.parts[last] = append(part, text[:n]...)
+		text = text[n:]
+	}
+	if len(text) > 0 {
+		part := make([]byte, 0, max(len(text), min(b.size, 1<<20), 512))
+		b.parts = append(b.parts, append(part, text...))
+	}
+}
+
+// head returns a copy of the first n bytes, or of all.
+func (b *blocks) head(n int) []byte {
+	var head []byte
+	for _, part := range b.parts {
+		if len(head) >= n {
+			break
+		}
+		head = append(head, part[:min(len(part), n-len(head))]...)
+	}
+	return head
 }
 
 // tail keeps the end of what the child wrote to its standard error.

@@ -3,6 +3,7 @@ package suite
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/contextfragments/conform/reference/jsonvalue"
@@ -173,20 +174,29 @@ func (d Difference) String() string {
 	}
 	switch {
 	case d.Got == nil:
-		return place + ": want " + short(*d.Want) + " got nothing"
+		return sides(place, short(*d.Want), "nothing")
 	case d.Want == nil:
-		return place + ": want nothing got " + short(*d.Got)
+		return sides(place, "nothing", short(*d.Got))
 	}
 	want, wantText := d.Want.Text()
 	got, gotText := d.Got.Text()
 	if !wantText || !gotText {
-		return place + ": want " + short(*d.Want) + " got " + short(*d.Got)
+		return sides(place, short(*d.Want), short(*d.Got))
 	}
 	if isLong(want) || isLong(got) {
 		return place + ":\n" + indent(lineDiff(want, got))
 	}
 	want, got = window(want, got)
-	return place + ": want " + want + " got " + got
+	return sides(place, want, got)
+}
+
+// sides puts both sides on one line, or below each other where they are easier to compare so.
+func sides(place, want, got string) string {
+	const widestLine = 96
+	if line := place + ": want " + want + " got " + got; utf8.RuneCountInString(line) <= widestLine {
+		return line
+	}
+	return place + ":\n  want " + want + "\n  got  " + got
 }
 
 func isLong(text string) bool { return len(text) > widestText && strings.Contains(text, "\n") }

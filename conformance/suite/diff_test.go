@@ -125,11 +125,11 @@ func TestWideText(t *testing.T) {
 	got := jsonvalue.OfString(strings.Repeat("a", 300) + "Y" + strings.Repeat("b", 300))
 	diff := (Difference{Path: "/text", Want: &want, Got: &got}).String()
 	a, b := strings.Repeat("a", 24), strings.Repeat("b", widestValue-25)
-	if wanted := `/text: want …"` + a + "X" + b + `"… got …"` + a + "Y" + b + `"…`; diff != wanted {
+	if wanted := "/text:\n  want …\"" + a + "X" + b + "\"…\n  got  …\"" + a + "Y" + b + "\"…"; diff != wanted {
 		t.Errorf("got\n%s\nwant\n%s", diff, wanted)
 	}
 	object := jsonvalue.OfArray(want)
-	if diff := (Difference{Path: "/a", Got: &object}).String(); len(diff) > 200 || !strings.HasSuffix(diff, "…") {
+	if diff := (Difference{Path: "/a", Got: &object}).String(); len(diff) > 220 || !strings.HasSuffix(diff, "…") {
 		t.Errorf("a wide value is not cut: %s", diff)
 	}
 }

@@ -4,19 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/contextfragments/conform/conformance/adapter"
 	"github.com/contextfragments/conform/conformance/protocol"
 	"github.com/go-json-experiment/json/jsontext"
 )
-
-// assertChild is set in the environment of the process that TestAssertChild is meant for; Ginkgo
-// runs once in a process, so each Assert gets one of its own.
-const assertChild = "CONFORM_ASSERT_RUNS"
 
 // sampleRuns are runs of which every fifth passes, fails, breaks, is skipped and is not run.
 func sampleRuns(count int) ([]Run, []*adapter.Outcome) {
@@ -44,31 +38,23 @@ func sampleRuns(count int) ([]Run, []*adapter.Outcome) {
 	return runs, outcomes
 }
 
-func TestAssertChild(t *testing.T) {
-	count, err := strconv.Atoi(os.Getenv(assertChild))
-	if err != nil {
-		t.Skip("runs as a child of TestAssert")
-	}
+// assertSamples prints the verdicts of sample runs as JSON.
+func assertSamples(count int) {
 	runs, outcomes := sampleRuns(count)
 	verdicts := []Verdict{}
 	for _, judgement := range Assert(runs, outcomes, 1) {
 		verdicts = append(verdicts, judgement.Verdict)
 	}
 	_ = json.NewEncoder(os.Stdout).Encode(verdicts)
-	os.Exit(0) // before the testing package prints
 }
 
 // Every run has its verdict, one spec a run or one a file, and Ginkgo prints nothing.
 func TestAssert(t *testing.T) {
 	for _, count := range []int{1, 50, mostSpecs + 5} {
 		t.Run(fmt.Sprint(count), func(t *testing.T) {
-			child := exec.Command(os.Args[0], "-test.run=^TestAssertChild$")
-			child.Env = append(os.Environ(), assertChild+"="+strconv.Itoa(count))
-			var stderr strings.Builder
-			child.Stderr = &stderr
-			output, err := child.Output()
-			if err != nil || stderr.Len() > 0 {
-				t.Fatalf("%v\n%s", err, stderr.String())
+			output, stderr, err := inRole("assert", strconv.Itoa(count))
+			if err != nil || stderr != "" {
+				t.Fatalf("%v\n%s", err, stderr)
 			}
 			var verdicts []Verdict
 			if err := json.Unmarshal(output, &verdicts); err != nil {

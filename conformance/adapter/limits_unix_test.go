@@ -1,0 +1,71 @@
+//go:build unix
+
+package adapter
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// limitFiles lets the process open so many files more, until the test ends.
+func limitFiles(t *testing.T, more int) {
+	t.Helper()
+	probe, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := probe.Fd() // the lowest that is free
+	probe.Close()
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	low := before
+	low.Cur = uint64(next) + uint64(more)
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before) })
+}
+
+func TestStartWithoutDescriptors(t *testing.T) {
+	cfg := playing(t, "well-behaved")
+	limitFiles(t, 3)
+	_, _, err := Start(t.Context(), cfg)
+	var failure *StartError
+	if !errors.As(err, &failure) || !errors.Is(err, syscall.EMFILE) || !strings.Contains(err.Error(), "ulimit -n") {
+		t.Errorf("Start: %v", err)
+	}
+}
+
+// TestFewerProcesses: where the system does not allow more processes, those that run do the work.
+func TestFewerProcesses(t *testing.T) {
+	cfg := playing(t, "well-behaved")
+	cfg.Jobs = 8
+	p, processes, err := watched(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limitFiles(t, 12) // for one or two
+	calls := numbered(20_000, nil)
+	if err := p.Run(t.Context(), calls, func(i int, o Outcome) {
+		if o.Failure != nil {
+			t.Errorf("call %d: %v", i, o.Failure)
+		}
+	}); err != nil {
+		t.Error(err)
+	}
+	p.Close()
+	if n := len(processes()); n >= 8 {
+		t.Errorf("%d processes", n)
+	}
+	for _, f := range p.Findings() {
+		if f.Kind != FewerProcesses {
+			t.Errorf("finding %v", f)
+		}
+	}
+	noneLeft(t, processes())
+}
