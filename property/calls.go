@@ -7,10 +7,10 @@ import (
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
-// classify returns the kind that a text is recognised as, "" for none.
-func classify(c caller, role, text string) (string, error) {
+// classify returns the kind that a text of a user message is recognised as, "" for none.
+func classify(c caller, text string) (string, error) {
 	result, err := c.call(protocol.FragmentClassify,
-		jsonvalue.Field("role", jsonvalue.OfString(role)), jsonvalue.Field("text", jsonvalue.OfString(text)))
+		jsonvalue.Field("role", jsonvalue.OfString("user")), jsonvalue.Field("text", jsonvalue.OfString(text)))
 	if err != nil {
 		return "", err
 	}
@@ -22,13 +22,13 @@ func classify(c caller, role, text string) (string, error) {
 	return kind, nil
 }
 
-// expectClassified checks that a text is recognised as that kind; "" means a person's words.
-func expectClassified(c caller, role, text, want string) error {
-	got, err := classify(c, role, text)
+// expectClassified checks that a text of a user message is recognised as that kind; "" means a person's words.
+func expectClassified(c caller, text, want string) error {
+	got, err := classify(c, text)
 	if err != nil || got == want {
 		return err
 	}
-	return fmt.Errorf("%s text %q: recognised as %q, want %q", role, text, got, want)
+	return fmt.Errorf("text %q: recognised as %q, want %q", text, got, want)
 }
 
 func expectMember(result jsonvalue.Value, name string, want jsonvalue.Value) error {

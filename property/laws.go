@@ -21,7 +21,7 @@ func matcherLaws() []Law {
 			"A user-role fragment with fixed markers is recognised as its kind, whatever its body, in any ASCII case of its markers and with any white space around it.",
 			[]string{"DET-2", "DET-3", "DET-4", "DET-9", "DET-11"}, []string{protocol.FragmentClassify},
 			markedTexts(), func(c caller, m markedText) error {
-				return expectClassified(c, "user", m.text(), m.kind.kind)
+				return expectClassified(c, m.text(), m.kind.kind)
 			}),
 		newLaw("LAW-2", "nothing but white space may stand outside",
 			"A character that is no white space, before or behind a rendered fragment, makes it a person's words.",
@@ -33,7 +33,7 @@ func matcherLaws() []Law {
 				if atEnd {
 					text = in.A.text() + stray
 				}
-				return expectClassified(c, "user", text, "")
+				return expectClassified(c, text, "")
 			}),
 		newLaw("LAW-3", "a letter that only looks alike is another letter",
 			"Replacing one marker letter by a Unicode look-alike that folds to it makes the text a person's words.",
@@ -43,7 +43,7 @@ func matcherLaws() []Law {
 				if !ok {
 					return nil
 				}
-				return expectClassified(c, "user", text, "")
+				return expectClassified(c, text, "")
 			}),
 		newLaw("LAW-4", "both markers are needed",
 			"A text that misses the last character of its end marker, or the first of its start marker, is a person's words.",
@@ -57,7 +57,7 @@ func matcherLaws() []Law {
 				} else {
 					m.kind.start = m.kind.start[1:]
 				}
-				return expectClassified(c, "user", m.text(), "")
+				return expectClassified(c, m.text(), "")
 			}),
 		newLaw("LAW-5", "the matcher judges the two ends alone",
 			"marker/match holds exactly when neither marker is empty, the text begins with the one after leading white space and ends with the other before trailing white space, ASCII case aside.",
@@ -150,7 +150,7 @@ func hookLaws() []Law {
 					return err
 				}
 				wire, _ := rendered.GetText("text")
-				if err := expectClassified(c, "user", wire, "hook_prompt"); err != nil {
+				if err := expectClassified(c, wire, "hook_prompt"); err != nil {
 					return err
 				}
 				projected, err := c.call(protocol.MessageProject, jsonvalue.Field("item", userMessage(wire)))
@@ -171,7 +171,7 @@ func hookLaws() []Law {
 				hidden := false
 				contents := make([]jsonvalue.Value, len(texts))
 				for i, text := range texts {
-					kind, err := classify(c, "user", text)
+					kind, err := classify(c, text)
 					if err != nil {
 						return err
 					}
@@ -317,7 +317,7 @@ func additionalLaws() []Law {
 						return fmt.Errorf("key %q: got role %q, want %q", key, m.role, want)
 					}
 					if m.role == "user" {
-						if err := expectClassified(c, "user", strings.Join(m.texts, ""), "additional_context"); err != nil {
+						if err := expectClassified(c, strings.Join(m.texts, ""), "additional_context"); err != nil {
 							return err
 						}
 					}

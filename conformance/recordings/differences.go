@@ -22,13 +22,13 @@ const (
 	CheckGrouping = "grouping" // the messages of an update, and its fragments merged
 )
 
-// Every, in place of a recording's name: wherever it is met.
+// Every stands in place of a recording's name: wherever it is met.
 const Every = "*"
 
-// BaseInstructions, in place of an input: the item that carries the base instructions.
+// BaseInstructions stands in place of an input for the item that carries the base instructions.
 const BaseInstructions = "(base instructions)"
 
-// NoMarker, in place of an input: a thread that was reverted, of which the file shows nothing.
+// NoMarker stands in place of an input for a thread that was reverted, of which the file shows nothing.
 const NoMarker = "(no rollback marker)"
 
 // Differences has a row for each. docs/versions.md shows the same table.

@@ -118,12 +118,11 @@ func TestRecordedKinds(t *testing.T) {
 }
 
 func classify(role, text string) string {
-	kind := ""
+	recognise := fragment.ContextualDeveloper
 	if role == item.RoleUser {
-		kind, _ = fragment.ContextualUser(text)
-	} else {
-		kind, _ = fragment.ContextualDeveloper(text)
+		recognise = fragment.ContextualUser
 	}
+	kind, _ := recognise(text)
 	return kind
 }
 

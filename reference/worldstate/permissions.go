@@ -98,8 +98,8 @@ func decodePrefixes(c jsonvalue.Cursor) ([]prefix, error) {
 			return nil, err
 		}
 	}
-	slices.SortFunc(prefixes, func(a, b prefix) int { return slices.Compare(a, b) })
-	return slices.CompactFunc(prefixes, func(a, b prefix) bool { return slices.Equal(a, b) }), nil
+	slices.SortFunc(prefixes, slices.Compare)
+	return slices.CompactFunc(prefixes, slices.Equal), nil
 }
 
 func encodePrefixes(prefixes []prefix) jsonvalue.Value {
