@@ -14,16 +14,16 @@ import (
 // adapterFlags adds the flags that say how patient to be with an adapter.
 func adapterFlags(cmd *cobra.Command, config *adapter.Config) {
 	flags := cmd.Flags()
-	flags.DurationVar(&config.CaseTimeout, "timeout", 10*time.Second, "wait this long for the answer to a case")
-	flags.DurationVar(&config.StartTimeout, "start-timeout", 10*time.Second, "wait this long for the answer to initialize")
+	flags.DurationVar(&config.CaseTimeout, "timeout", 10*time.Second, "wait at most this `TIME` for the answer to a case")
+	flags.DurationVar(&config.StartTimeout, "start-timeout", 10*time.Second, "wait at most this `TIME` for the answer to initialize")
 }
 
 // poolFlags adds the flags that say how to spread cases over processes.
 func poolFlags(cmd *cobra.Command, config *adapter.Config) {
 	flags := cmd.Flags()
-	flags.IntVar(&config.Window, "window", 64, "keep this many requests in flight on one process; 1 is lockstep")
-	flags.IntVar(&config.Jobs, "jobs", 1, "run this many processes side by side")
-	flags.IntVar(&config.Restarts, "restarts", 20, "give up after this many crashes and time-outs")
+	flags.IntVar(&config.Window, "window", 64, "keep `N` requests in flight on one process; 1 is lockstep")
+	flags.IntVar(&config.Jobs, "jobs", 1, "run `N` processes side by side")
+	flags.IntVar(&config.Restarts, "restarts", 20, "start the adapter anew after a crash or time-out at most `N` times")
 }
 
 // checkAdapterFlags refuses what could only be a slip.

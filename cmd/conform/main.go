@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/contextfragments/conform/conformance/adapter"
 	"github.com/contextfragments/conform/conformance/report"
 )
 
@@ -35,9 +34,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return int(verdict)
 	}
 	fmt.Fprintf(stderr, "conform: %s\n", strings.TrimSpace(err.Error()))
-	var start *adapter.StartError
 	var broken brokenError
-	if errors.As(err, &start) || errors.As(err, &broken) {
+	if errors.As(err, &broken) {
 		return report.StatusBroken
 	}
 	return report.StatusNothing // wrong usage or unreadable input
@@ -56,7 +54,7 @@ func withStatus(status int) error {
 	return statusError(status)
 }
 
-// brokenError is a fault of the harness or its surroundings, and not of usage.
+// brokenError is a fault of the adapter, the harness or its surroundings, and not of usage.
 type brokenError struct{ error }
 
 // interruptible returns a context that ends with SIGINT or SIGTERM, so that adapters are ended and

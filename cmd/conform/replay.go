@@ -48,7 +48,7 @@ takes; 3 the adapter could not be started, or was stopped.`,
 			defer stop()
 			replayed, err := suite.Replay(ctx, c, selection, config)
 			if err != nil {
-				return err
+				return brokenError{err}
 			}
 			out := cmd.OutOrStdout()
 			_, escape := terminal(out)

@@ -59,7 +59,7 @@ selection; 3 the adapter or the harness broke, or the run was interrupted.`,
 			stop()
 			progress.clear()
 			if err != nil {
-				return err
+				return brokenError{err}
 			}
 			r := report.New(version(), given, options, execution)
 			if err := record.write(r); err != nil {
@@ -81,8 +81,8 @@ selection; 3 the adapter or the harness broke, or the run was interrupted.`,
 	adapterFlags(cmd, &config)
 	poolFlags(cmd, &config)
 	flags := cmd.Flags()
-	flags.StringVar(&jsonFile, "json", "", "write the record of the run to this file; - is the standard output, and the text goes to the standard error")
-	flags.Int64Var(&seed, "seed", 1, "seed of the order in which results are asserted")
+	flags.StringVar(&jsonFile, "json", "", "write the record of the run to this `FILE`; - is standard output, and the text goes to standard error")
+	flags.Int64Var(&seed, "seed", 1, "`SEED` of the order in which the specs assert")
 	flags.BoolVar(&all, "all", false, "show every failure")
 	flags.BoolVar(&noColor, "no-color", false, "no colour, as with NO_COLOR")
 	return cmd

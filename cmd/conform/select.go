@@ -10,17 +10,17 @@ import (
 // selectionFlags adds the flags that select cases.
 func selectionFlags(cmd *cobra.Command, selection *suite.Selection) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&selection.Areas, "area", nil, "take the cases of this area (repeatable; these flags take globs)")
-	flags.StringArrayVar(&selection.Cases, "case", nil, "take this case, such as display/plain-text or 'display/**'")
-	flags.StringArrayVar(&selection.Levels, "level", nil, "take the cases of this level: core or edge")
-	flags.StringArrayVar(&selection.Tags, "tag", nil, "take the cases with this tag")
-	flags.StringArrayVar(&selection.Methods, "method", nil, "take the cases that call this method")
+	flags.StringArrayVar(&selection.Areas, "area", nil, "take the cases of this `AREA` (repeatable; all of these take globs)")
+	flags.StringArrayVar(&selection.Cases, "case", nil, "take this `CASE`, or those of a glob such as 'history/*'")
+	flags.StringArrayVar(&selection.Levels, "level", nil, "take the cases of this `LEVEL`: core or edge")
+	flags.StringArrayVar(&selection.Tags, "tag", nil, "take the cases with this `TAG`")
+	flags.StringArrayVar(&selection.Methods, "method", nil, "take the cases that call this `METHOD`")
 	profileFlag(cmd, selection)
-	flags.StringArrayVar(&selection.Requirements, "requirement", nil, "take the cases that check this requirement, such as DET-2")
+	flags.StringArrayVar(&selection.Requirements, "requirement", nil, "take the cases that check this `REQUIREMENT`, such as DET-2")
 }
 
 func profileFlag(cmd *cobra.Command, selection *suite.Selection) {
-	cmd.Flags().StringArrayVar(&selection.Profiles, "profile", nil, "take this profile only")
+	cmd.Flags().StringArrayVar(&selection.Profiles, "profile", nil, "take this `PROFILE` only")
 }
 
 // selected returns the embedded cases that the selection takes.

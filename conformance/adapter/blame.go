@@ -272,6 +272,7 @@ func (l *lane) resend(requests []*request) {
 func (l *lane) convict(r *request, lost *loss, note string) {
 	f := &Failure{Kind: lost.kind, Detail: lost.detail, Stderr: lost.stderr, ExitStatus: lost.exit}
 	if r.charged { // a line before that was no answer
+		r.noteStrays()
 		f.Detail = r.outcome.Failure.Detail + "; then " + f.Detail
 		if lost.kind == TimeOut {
 			f.Kind = r.outcome.Failure.Kind

@@ -420,7 +420,7 @@ func (c *conversation) startFront(at time.Time) {
 
 func (c *conversation) front() *request {
 	for _, r := range c.flight {
-		if !r.overtaken {
+		if !r.overtaken && !r.probe {
 			return r
 		}
 	}
@@ -466,12 +466,17 @@ func (c *conversation) giveOutAll() {
 
 // give hands the outcome to the caller. A second time does nothing.
 func (r *request) give() {
+	r.noteStrays()
+	if r.batch != nil {
+		r.batch.deliver(r.index, r.outcome)
+	}
+}
+
+// noteStrays says in the failure how many lines followed the one that it quotes.
+func (r *request) noteStrays() {
 	if r.strays > 0 && r.outcome.Failure != nil {
 		r.outcome.Failure.Detail += fmt.Sprintf(" (%d more such lines followed)", r.strays)
 		r.strays = 0
-	}
-	if r.batch != nil {
-		r.batch.deliver(r.index, r.outcome)
 	}
 }
 
@@ -511,7 +516,7 @@ func (c *conversation) timedOut(r *request) *loss {
 	detail := fmt.Sprintf("no answer within %v", c.pool.cfg.CaseTimeout)
 	head, length := c.proc.out.unfinished()
 	if length > 0 {
-		detail += fmt.Sprintf("; a line began and did not end, %d bytes so far: %s", length, quoteShort(head))
+		detail += fmt.Sprintf("; a line began and did not end, %d bytes so far: %s", length, quoteStart(head))
 	}
 	lost := c.lose(TimeOut, detail)
 	lost.line = head

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -199,12 +200,12 @@ func (c *conversation) handshake(ctx context.Context) (jsontext.Value, *StartErr
 				stray(ch.long.head, fmt.Sprintf("a line of %d bytes", ch.long.length))
 			}
 			for rest := ch.lines; len(rest) > 0; {
-				end := strings.IndexByte(string(rest), '\n') + 1
+				end := bytes.IndexByte(rest, '\n') + 1
 				line := rest[:end:end]
 				rest = rest[end:]
 				r, f := c.decoder.decode(trimLineEnd(line))
 				switch {
-				case f != nil && (slices.Contains(f.ids, initializeID) || f.kind == InvalidResponse || noise == 0 && looksLikeJSON(line)):
+				case f != nil && (slices.Contains(f.ids, initializeID) || meantAsAnswer(line)):
 					return nil, &StartError{What: "its answer to initialize is no JSON-RPC response: " + f.detail, Line: line,
 						Hint: "Each answer is one JSON object on one line, and nothing else goes to standard output."}
 				case f != nil:
@@ -240,9 +241,14 @@ func (c *conversation) handshake(ctx context.Context) (jsontext.Value, *StartErr
 	}
 }
 
-// looksLikeJSON tells a broken answer from a banner.
-func looksLikeJSON(line []byte) bool {
-	return strings.HasPrefix(strings.TrimLeft(string(line[:min(len(line), 64)]), " \t\ufeff"), "{")
+// meantAsAnswer tells a broken answer to initialize from a banner or a line of a log.
+func meantAsAnswer(line []byte) bool {
+	for _, name := range []string{`"jsonrpc"`, `"result"`, `"protocol_version"`} {
+		if bytes.Contains(line, []byte(name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // endedEarly explains a process that ended before it answered.

@@ -31,6 +31,8 @@ func TestMain(m *testing.M) {
 		bareEcho()
 	case "sleeper":
 		time.Sleep(time.Hour)
+	case "brief-sleeper":
+		time.Sleep(10 * time.Second)
 	default:
 		for _, h := range hostileAdapters {
 			if h.name == mode {
@@ -166,10 +168,13 @@ func handshakeWith(old, new string) func(*child) {
 func hang() { time.Sleep(time.Hour) }
 
 // spawn starts a process of this binary that inherits the standard streams.
-func spawn(mode string) *exec.Cmd {
+func spawn(mode string) *exec.Cmd { return spawnWith(mode, nil) }
+
+func spawnWith(mode string, attributes *syscall.SysProcAttr) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), hostileVariable+"="+mode)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = attributes
 	if err := cmd.Start(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(97)
@@ -308,7 +313,7 @@ var hostileAdapters = []hostile{
 	{name: "large-both-ways", heavy: true, does: "writes large answers before it reads on, while large requests wait for it", calls: 100,
 		params: func(n int) string { return fmt.Sprintf(`{"n":%d,"pad":%q}`, n, strings.Repeat("x", 100_000)) },
 		child:  func(c *child) { c.serve(nil) }},
-	{name: "huge-number", does: "answers with a number of 400 digits and one with an exponent of a million", child: at50(func(c *child, r childRequest) {
+	{name: "huge-number", heavy: true, does: "answers with a number of 400 digits and one with an exponent of a million", child: at50(func(c *child, r childRequest) {
 		c.result(r, `{"n":50,"x":[1`+strings.Repeat("0", 400)+`,1e1000000]}`)
 	}), check: func(t *testing.T, outcomes []Outcome) {
 		if got := string(outcomes[50].Result); !strings.HasSuffix(got, ",1e1000000]}") {
@@ -460,7 +465,7 @@ var hostileAdapters = []hostile{
 			t.Errorf("%d failures, want 1: the others are right in lockstep", failures)
 		}
 	}},
-	{name: "reads-nothing", does: "reads nothing after the handshake, while large requests wait", notRun: true,
+	{name: "reads-nothing", heavy: true, does: "reads nothing after the handshake, while large requests wait", notRun: true,
 		config: func(c *Config) { impatient(c); c.Restarts = 1 },
 		params: func(n int) string { return fmt.Sprintf(`{"n":%d,"pad":%q}`, n, strings.Repeat("x", 200_000)) },
 		want:   map[int]FailureKind{0: TimeOut, 1: TimeOut},
@@ -501,7 +506,7 @@ var hostileAdapters = []hostile{
 		c.print("loading\nwarning: x\n\n")
 		c.echo(r)
 	})},
-	{name: "traceback", does: "writes a traceback of 80 lines in place of the answer", want: one(Garbage), lost: 1, child: instead(strings.Repeat("  File \"a.py\", line 1, in f\n", 80))},
+	{name: "traceback", heavy: true, does: "writes a traceback of 80 lines in place of the answer", want: one(Garbage), lost: 1, child: instead(strings.Repeat("  File \"a.py\", line 1, in f\n", 80))},
 	{name: "always-garbage", does: "answers every call with the same word", calls: 20, config: impatient, child: func(c *child) {
 		c.serve(func(childRequest) bool { c.print("OK\n"); return true })
 	}, check: func(t *testing.T, outcomes []Outcome) {
@@ -516,8 +521,8 @@ var hostileAdapters = []hostile{
 	{name: "lone-surrogate", does: "answers with half a surrogate pair", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","id":ID,"result":"\ud800"}` + "\n")},
 	{name: "duplicate-names", does: "answers with an object that has a name twice", want: one(Garbage), detail: map[int]string{50: "duplicate"}, child: instead(`{"jsonrpc":"2.0","id":ID,"result":{"a":1,"a":2}}` + "\n")},
 	{name: "duplicate-result", does: "answers with two results in one response", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","id":ID,"result":1,"result":2}` + "\n")},
-	{name: "deep-nesting", does: "answers with 100,000 nested arrays", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","id":ID,"result":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}\n")},
-	{name: "deep-nesting-id-last", does: "the same with the id at the end", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","result":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"id":ID}` + "\n")},
+	{name: "deep-nesting", heavy: true, does: "answers with 100,000 nested arrays", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","id":ID,"result":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + "}\n")},
+	{name: "deep-nesting-id-last", heavy: true, does: "the same with the id at the end", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","result":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `,"id":ID}` + "\n")},
 	{name: "nan", does: "answers with NaN", want: one(Garbage), child: instead(`{"jsonrpc":"2.0","id":ID,"result":{"n":NaN}}` + "\n")},
 	{name: "infinity-out-of-order", does: "answers in any order, call 50 with Infinity and the id at the end", want: one(Garbage), child: concurrently(func(c *child, r childRequest) bool {
 		if r.N == 50 {
@@ -609,6 +614,10 @@ var hostileAdapters = []hostile{
 		c.print("hostile 1.0 ready\n")
 		c.serve(nil)
 	}},
+	{name: "log-before-handshake", does: "writes a log in JSON before the handshake", findings: []FindingKind{StrayOutput}, child: func(c *child) {
+		c.print(`{"level":"info","msg":"ready","id":1234}` + "\n")
+		c.serve(nil)
+	}},
 	{name: "noise-after-last-answer", does: "says goodbye after the last answer", findings: []FindingKind{StrayOutput}, child: func(c *child) {
 		c.serve(nil)
 		c.print("bye\n")
@@ -660,6 +669,7 @@ var hostileAdapters = []hostile{
 		child: shaking(`{"jsonrpc":"2.0","id":1,"result":` + goodHandshake + `}`)},
 	{name: "handshake-exit-0", does: "reads initialize and ends", start: "(exit status 0) before it answered", child: func(c *child) { c.read() }},
 	{name: "handshake-byte-order-mark", does: "begins with a byte order mark", start: "byte order mark", child: shaking("\ufeff" + `{"jsonrpc":"2.0","id":1,"result":` + goodHandshake + "}\n")},
+	{name: "handshake-without-envelope", does: "answers initialize without an envelope", start: "no JSON-RPC response", child: shaking(goodHandshake + "\n")},
 	{name: "handshake-wrong-id", does: "answers initialize with another id", start: "has the id 0, want 1", child: shaking(`{"jsonrpc":"2.0","id":0,"result":` + goodHandshake + "}\n")},
 	{name: "handshake-no-version", does: "leaves jsonrpc out", start: "jsonrpc is missing", child: shaking(`{"id":1,"result":` + goodHandshake + "}\n")},
 	{name: "handshake-error", does: "refuses initialize", start: "it refused initialize: error -32601", child: shaking(`{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no such method"}}` + "\n")},
@@ -674,5 +684,5 @@ var hostileAdapters = []hostile{
 	{name: "handshake-bidi", does: "turns the direction of writing in its version", start: "U+202E", child: handshakeWith(`"version":"1"`, `"version":"\u202e1"`)},
 	{name: "handshake-long-name", does: "has a name of a million bytes", start: "/implementation/name has 1000000 bytes", child: handshakeWith(`"hostile"`, `"`+strings.Repeat("x", 1_000_000)+`"`)},
 	{name: "unknown-profile", does: "declares a profile that nobody knows", findings: []FindingKind{UnknownProfile}, child: handshakeWith(`"profiles":[`, `"profiles":["mine/2030-01",`)},
-	{name: "ten-thousand-methods", does: "declares 10,000 methods", findings: []FindingKind{UnknownMethod}, child: handshakeWith(`"methods":[`, `"methods":[`+strings.Repeat(`"x/y",`, 10_000))},
+	{name: "ten-thousand-methods", heavy: true, does: "declares 10,000 methods", findings: []FindingKind{UnknownMethod}, child: handshakeWith(`"methods":[`, `"methods":[`+strings.Repeat(`"x/y",`, 10_000))},
 }

@@ -34,6 +34,11 @@ func oneLine(params jsontext.Value) (jsontext.Value, error) {
 	if params == nil {
 		return nil, nil
 	}
+	if !bytes.ContainsAny(params, "\r\n") {
+		if params.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) {
+			return params, nil
+		}
+	}
 	compact := params.Clone()
 	err := compact.Compact()
 	return compact, err
@@ -190,10 +195,10 @@ func (d *lineDecoder) envelope(line []byte) (response, error) {
 		return response{}, errors.New(`jsonrpc is missing, want "2.0"`)
 	case seen&seenID == 0:
 		return response{}, errors.New("id is missing")
-	case odd != nil:
-		return response{}, odd
 	case seen&seenResult != 0 && seen&seenError != 0:
 		return response{}, errors.New("it has both a result and an error; a response has one, and leaves the other out")
+	case odd != nil:
+		return response{}, odd
 	case seen&(seenResult|seenError) == 0:
 		return response{}, errors.New("it has neither a result nor an error")
 	case r.noID && r.err == nil:
@@ -254,7 +259,7 @@ func namedIDs(line []byte) []int64 {
 			ids = append(ids, id)
 		}
 	}
-	d := jsontext.NewDecoder(bytes.NewBuffer(line), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(bytes.TrimPrefix(line, []byte(byteOrderMark))), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	for d.PeekKind() == '{' { // more than one document: two answers in one line
 		found, err := idOf(d)
 		if found != "" {
@@ -302,8 +307,10 @@ func idOf(d *jsontext.Decoder) (literal string, err error) {
 	return literal, err
 }
 
+const byteOrderMark = "\ufeff"
+
 func describeSyntax(line []byte, err *jsontext.SyntacticError) string {
-	if bytes.HasPrefix(line, []byte("\xef\xbb\xbf")) {
+	if bytes.HasPrefix(line, []byte(byteOrderMark)) {
 		return "not JSON: the line begins with a byte order mark"
 	}
 	reason := "it ends in the middle of a value"
@@ -341,11 +348,33 @@ const quoteLimit = 160
 // broken UTF-8 reaches a terminal or a report.
 func quoteShort(text []byte) string {
 	if len(text) <= quoteLimit {
-		return strconv.QuoteToGraphic(string(text))
+		return quoteStart(text)
 	}
-	cut := quoteLimit
-	for cut > quoteLimit-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
-		cut--
+	return fmt.Sprintf("%s (%d bytes)", quoteStart(text), len(text))
+}
+
+// quoteStart is quoteShort where the length of the text means nothing.
+func quoteStart(text []byte) string {
+	more := ""
+	if len(text) > quoteLimit {
+		cut := quoteLimit
+		for cut > quoteLimit-utf8.UTFMax && !utf8.RuneStart(text[cut]) {
+			cut--
+		}
+		text, more = text[:cut], "…"
 	}
-	return fmt.Sprintf("%s… (%d bytes)", strconv.QuoteToGraphic(string(text[:cut])), len(text))
+	quoted := strconv.QuoteToGraphic(string(text))
+	if quoted[1:len(quoted)-1] != string(text) && strconv.CanBackquote(string(text)) && graphic(text) {
+		quoted = "`" + string(text) + "`" // JSON is easier to read so
+	}
+	return quoted + more
+}
+
+func graphic(text []byte) bool {
+	for _, r := range string(text) {
+		if !strconv.IsGraphic(r) {
+			return false
+		}
+	}
+	return true
 }

@@ -38,6 +38,5 @@ func (p *Progress) Clear() {
 	defer p.mutex.Unlock()
 	if p.shown {
 		_, _ = fmt.Fprint(p.w, "\r\x1b[K")
-		p.shown = false
 	}
 }

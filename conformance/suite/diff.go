@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -98,7 +99,7 @@ func memberDifferences(found []Difference, path string, want, got jsonvalue.Valu
 
 // elementDifferences takes off what is equal at both ends first, so that one element too many or
 // too few is one difference, and not one for each element behind it. Where what is left has two
-// lengths, the surplus stands at its front or at its back, whichever leaves less to read.
+// lengths, the surplus stands at its front or at its back, whichever leaves more in common.
 func elementDifferences(found []Difference, path string, want, got []jsonvalue.Value) []Difference {
 	front := 0
 	for front < min(len(want), len(got)) && jsonvalue.Equal(want[front], got[front]) {
@@ -109,22 +110,43 @@ func elementDifferences(found []Difference, path string, want, got []jsonvalue.V
 		wantEnd--
 		gotEnd--
 	}
-	surplusBehind := pairs(path, front, want[:wantEnd], got[:gotEnd], 0)
-	if wantEnd == gotEnd {
-		return append(found, surplusBehind...)
+	want, got = want[:wantEnd], got[:gotEnd]
+	shift := 0
+	if before := wantEnd - gotEnd; before != 0 && inCommon(want[front:], got[front:], before) > inCommon(want[front:], got[front:], 0) {
+		shift = before
 	}
-	surplusBefore := pairs(path, front, want[:wantEnd], got[:gotEnd], wantEnd-gotEnd)
-	if size(surplusBefore) < size(surplusBehind) {
-		return append(found, surplusBefore...)
+	return pairs(found, path, front, want, got, shift)
+}
+
+// inCommon counts what is the same in the pairs want[i], got[i-shift]. It looks one level deep
+// only: comparing whole differences instead would double the work with each level of nesting, and
+// the nesting is up to the adapter.
+func inCommon(want, got []jsonvalue.Value, shift int) int {
+	count := 0
+	for i := max(0, shift); i < min(len(want), len(got)+shift); i++ {
+		a, b := want[i], got[i-shift]
+		if a.Kind() != b.Kind() {
+			continue
+		}
+		count++
+		for j := range min(len(a.Elements()), len(b.Elements())) {
+			if jsonvalue.Equal(a.Elements()[j], b.Elements()[j]) {
+				count++
+			}
+		}
+		for _, m := range a.Members() {
+			if other, ok := b.Get(m.Name); ok && jsonvalue.Equal(m.Value, other) {
+				count++
+			}
+		}
 	}
-	return append(found, surplusBehind...)
+	return count
 }
 
 // pairs compares want[i] with got[i-shift], from an index on; what has no partner is missing or
 // too much.
-func pairs(path string, front int, want, got []jsonvalue.Value, shift int) []Difference {
-	found := []Difference{}
-	for i := front; i < front+max(0, -shift); i++ { // in front of the first pair
+func pairs(found []Difference, path string, front int, want, got []jsonvalue.Value, shift int) []Difference {
+	for i := front; i < front-shift; i++ { // in front of the first pair
 		found = append(found, Difference{Path: element(path, i), Got: &got[i]})
 	}
 	for i := front; i < len(want); i++ {
@@ -134,7 +156,7 @@ func pairs(path string, front int, want, got []jsonvalue.Value, shift int) []Dif
 			found = append(found, Difference{Path: element(path, i), Want: &want[i]})
 		}
 	}
-	for j := max(front, len(want)-shift); j < len(got); j++ {
+	for j := max(front, len(want)-shift); j < len(got); j++ { // behind the last pair
 		found = append(found, Difference{Path: element(path, j), Got: &got[j]})
 	}
 	return found
@@ -142,35 +164,26 @@ func pairs(path string, front int, want, got []jsonvalue.Value, shift int) []Dif
 
 func element(path string, index int) string { return path + "/" + strconv.Itoa(index) }
 
-// size says how much there is to read in differences, in bytes.
-func size(found []Difference) int {
-	total := 0
-	for _, d := range found {
-		for _, v := range []*jsonvalue.Value{d.Want, d.Got} {
-			if v != nil {
-				total += len(v.Append(nil))
-			}
-		}
-	}
-	return total
-}
-
 func pointerToken(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// The sizes beyond which a value is not shown on one line, in characters.
+// The sizes beyond which a difference is not shown in full, in characters and lines.
 const (
 	widestText  = 72  // a string of several lines becomes a line diff
 	widestValue = 160 // everything else is cut
+	longestDiff = 40  // lines of a line diff
 )
 
 // String renders the difference for a person: one line, or a line diff where both sides are long
 // text of several lines. Everything invisible is escaped.
 func (d Difference) String() string {
 	place := Printable(d.Path)
-	if place == "" {
+	switch tail := []rune(place); {
+	case place == "":
 		place = "the result"
+	case len(tail) > widestValue:
+		place = "…" + string(tail[len(tail)-widestValue:])
 	}
 	switch {
 	case d.Got == nil:
@@ -253,6 +266,9 @@ func lineDiff(want, got string) string {
 	}
 	diff := udiff.Unified("want", "got", want, got)
 	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
+	if more := len(lines) - longestDiff; more > 0 {
+		lines = append(lines[:longestDiff], fmt.Sprintf("@@ … and %d more lines @@", more))
+	}
 	for i, line := range lines {
 		if line == "" || i < 2 || strings.HasPrefix(line, "@@") {
 			continue
@@ -261,11 +277,16 @@ func lineDiff(want, got string) string {
 			lines[i] = `\ no line end here`
 			continue
 		}
-		text := escape(line[1:], `\`)
+		content := []rune(line[1:])
+		ellipsis := ""
+		if len(content) > widestValue {
+			content, ellipsis = content[:widestValue], "…"
+		}
+		text := escape(string(content), `\`)
 		if blanks := len(text) - len(strings.TrimRight(text, " ")); blanks > 0 {
 			text = text[:len(text)-blanks] + strings.Repeat(`\u0020`, blanks)
 		}
-		lines[i] = line[:1] + text
+		lines[i] = line[:1] + text + ellipsis
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,6 +2,8 @@ package suite
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"time"
 
 	"github.com/contextfragments/conform/conformance/adapter"
@@ -35,9 +37,13 @@ type Finding struct {
 }
 
 // Execute starts the adapter, calls it for every run of the plan, ends it and judges the outcomes.
-// An error means that the adapter could not be started, and is an *adapter.StartError; what goes
-// wrong later is in the Execution. See Assert for why it can be called once in a process.
+// An error means that no call was made, and is an *adapter.StartError where the adapter could not
+// be started; what goes wrong later is in the Execution. See Assert for why it can be called once in
+// a process.
 func Execute(ctx context.Context, options Options) (Execution, error) {
+	if _, err := os.Getwd(); err != nil { // Ginkgo would end the process with the status of a failed run
+		return Execution{}, fmt.Errorf("no working directory: %w", err)
+	}
 	pool, handshake, err := adapter.Start(ctx, options.Adapter)
 	if err != nil {
 		return Execution{}, err

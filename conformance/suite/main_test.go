@@ -18,6 +18,8 @@ func TestMain(m *testing.M) {
 	switch name {
 	case "assert":
 		assertSamples(count)
+	case "interrupt":
+		interruptAfterAssert()
 	case "echo":
 		echo()
 	case "measure":

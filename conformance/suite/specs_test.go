@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/contextfragments/conform/conformance/adapter"
 	"github.com/contextfragments/conform/conformance/protocol"
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/onsi/ginkgo/v2"
+	"github.com/onsi/ginkgo/v2/types"
 )
 
 // sampleRuns are runs of which every fifth passes, fails, breaks, is skipped and is not run.
@@ -38,37 +42,77 @@ func sampleRuns(count int) ([]Run, []*adapter.Outcome) {
 	return runs, outcomes
 }
 
-// assertSamples prints the verdicts of sample runs as JSON.
+// asserted is what a process in the role "assert" prints.
+type asserted struct {
+	Verdicts       []Verdict
+	Specs, Entries int // of Ginkgo's own report
+}
+
+// assertSamples asserts on sample runs.
 func assertSamples(count int) {
 	runs, outcomes := sampleRuns(count)
-	verdicts := []Verdict{}
+	var a asserted
+	ginkgo.ReportAfterSuite("", func(report ginkgo.Report) {
+		for _, spec := range report.SpecReports {
+			if spec.LeafNodeType == types.NodeTypeIt {
+				a.Specs++
+				a.Entries += len(spec.ReportEntries)
+			}
+		}
+	})
 	for _, judgement := range Assert(runs, outcomes, 1) {
-		verdicts = append(verdicts, judgement.Verdict)
+		a.Verdicts = append(a.Verdicts, judgement.Verdict)
 	}
-	_ = json.NewEncoder(os.Stdout).Encode(verdicts)
+	_ = json.NewEncoder(os.Stdout).Encode(a)
 }
 
 // Every run has its verdict, one spec a run or one a file, and Ginkgo prints nothing.
 func TestAssert(t *testing.T) {
-	for _, count := range []int{1, 50, mostSpecs + 5} {
-		t.Run(fmt.Sprint(count), func(t *testing.T) {
-			output, stderr, err := inRole("assert", strconv.Itoa(count))
+	for _, test := range []struct{ runs, specs int }{{1, 1}, {50, 50}, {mostSpecs, mostSpecs}, {mostSpecs + 50, 51 + 2}} { // two files lie in two areas
+		t.Run(fmt.Sprint(test.runs), func(t *testing.T) {
+			output, stderr, err := inRole("assert", strconv.Itoa(test.runs))
 			if err != nil || stderr != "" {
 				t.Fatalf("%v\n%s", err, stderr)
 			}
-			var verdicts []Verdict
-			if err := json.Unmarshal(output, &verdicts); err != nil {
+			var got asserted
+			if err := json.Unmarshal(output, &got); err != nil {
 				t.Fatalf("%v in the output:\n%.2000s", err, output)
 			}
-			if len(verdicts) != count {
-				t.Fatalf("got %d verdicts, want %d", len(verdicts), count)
+			if len(got.Verdicts) != test.runs || got.Entries != test.runs || got.Specs != test.specs {
+				t.Fatalf("got %d verdicts, %d entries, %d specs; want %d, %d, %d", len(got.Verdicts), got.Entries, got.Specs, test.runs, test.runs, test.specs)
 			}
-			for i, verdict := range verdicts {
+			for i, verdict := range got.Verdicts {
 				if want := []Verdict{Passed, Failed, Errored, Skipped, NotRun}[i%5]; verdict != want {
 					t.Fatalf("run %d: got %s, want %s", i, verdict, want)
 				}
 			}
 		})
+	}
+}
+
+// interruptAfterAssert sends itself an interrupt when Ginkgo is through.
+func interruptAfterAssert() {
+	runs, outcomes := sampleRuns(1)
+	Assert(runs, outcomes, 1)
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Signal(os.Interrupt)
+	}
+	if err != nil {
+		fmt.Println(err)
+	}
+	time.Sleep(10 * time.Second)
+	fmt.Println("still here")
+}
+
+// Ginkgo takes the signals over while it runs; afterwards they end the process again.
+func TestInterruptAfterAssert(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot send signals to itself")
+	}
+	output, _, err := inRole("interrupt", "")
+	if err == nil || len(output) > 0 {
+		t.Errorf("the interrupt did not end the process: %v, %s", err, output)
 	}
 }
 

@@ -12,12 +12,30 @@ import (
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
+// Rules are what the profiles differ in.
+type Rules struct {
+	// Typed returns what a person typed of a user message, and false where it is context.
+	Typed func(message item.Item) (typed item.Item, ok bool)
+	// HookPrompts: there are such, and they are shown (DET-84).
+	HookPrompts bool
+}
+
+// ContextFragments are the rules of the profile context-fragments/2026-08: one contextual content
+// item hides the whole message (DET-81).
+var ContextFragments = Rules{
+	Typed:       func(message item.Item) (item.Item, bool) { return message, !fragment.ContextualUserMessage(message) },
+	HookPrompts: true,
+}
+
+// Project is Rules.Project of ContextFragments.
+func Project(it item.Item) jsonvalue.Value { return ContextFragments.Project(it) }
+
 // Project returns the turn item of an item, null where a user sees nothing of it. Roles and types
 // are compared exactly (DET-80).
-func Project(it item.Item) jsonvalue.Value {
+func (r Rules) Project(it item.Item) jsonvalue.Value {
 	switch {
 	case it.IsMessage(item.RoleUser):
-		return user(it)
+		return r.user(it)
 	case it.IsMessage(item.RoleAssistant):
 		return agentMessage(it)
 	}
@@ -28,14 +46,15 @@ func Project(it item.Item) jsonvalue.Value {
 }
 
 // user shows a hook prompt as such, hides context and shows the rest (DET-80, DET-81, DET-84).
-func user(it item.Item) jsonvalue.Value {
-	if prompts, ok := hookPrompts(it); ok {
+func (r Rules) user(it item.Item) jsonvalue.Value {
+	if prompts, ok := hookPrompts(it); ok && r.HookPrompts {
 		return hookPrompt(it, prompts)
 	}
-	if fragment.ContextualUserMessage(it) {
+	typed, ok := r.Typed(it)
+	if !ok {
 		return jsonvalue.Value{}
 	}
-	return userMessage(it)
+	return userMessage(typed)
 }
 
 // hookPrompts returns the hook prompts of a message in which everything else is a text that the

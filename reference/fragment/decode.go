@@ -145,6 +145,13 @@ func generic(r reader) Fragment {
 	return f
 }
 
+// DecodeAgentStatus reads what has become of an agent, in the named member of an object (DET-29).
+func DecodeAgentStatus(c jsonvalue.Cursor, name string) (jsonvalue.Value, error) {
+	var err error
+	status := read(c, &err).agentStatus(name)
+	return status, err
+}
+
 // agentStatus reads what has become of an agent: a word, or one member with a text (DET-29).
 func (r reader) agentStatus(name string) jsonvalue.Value {
 	status := r.cursor.Member(name)

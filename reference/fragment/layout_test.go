@@ -94,6 +94,9 @@ func TestRealtimeDelegationLimit(t *testing.T) {
 			t.Errorf("DET-37: input %s: %d bytes, ends %q", c.rule, len(got), got[len(got)-20:])
 		}
 	}
+	if got := RealtimeDelegation("", "", x(4096)).Body; !strings.Contains(got, ">"+x(4096)+"<") {
+		t.Error("DET-37: a delta at the limit is cut")
+	}
 	want := "  <transcript_delta>…" + x(4093) + "</transcript_delta>\n"
 	if got := RealtimeDelegation("", "", "yyyy"+x(4093)).Body; !strings.HasSuffix(got, want) {
 		t.Errorf("DET-37: a long delta keeps its end, got %q…", got[:40])
@@ -241,6 +244,10 @@ func TestEnvironmentContext(t *testing.T) {
 			"\n  <filesystem><permission_profile type=\"external\"><file_system type=\"external\" /></permission_profile></filesystem>\n"},
 		{"WLD-56: restricted to nothing", `{"environments":{},"filesystem":{"permission_profile":{"type":"managed","file_system":{"type":"restricted","entries":[]}}}}`,
 			"\n  <filesystem><permission_profile type=\"managed\"><file_system type=\"restricted\" /></permission_profile></filesystem>\n"},
+		{"WLD-56: no entries, but a depth", `{"environments":{},"filesystem":{"permission_profile":{"type":"managed","file_system":{"type":"restricted","glob_scan_max_depth":1}}}}`,
+			"\n  <filesystem><permission_profile type=\"managed\"><file_system type=\"restricted\" glob_scan_max_depth=\"1\"></file_system></permission_profile></filesystem>\n"},
+		{"WLD-56: entries, but no depth", `{"environments":{},"filesystem":{"permission_profile":{"type":"managed","file_system":{"type":"restricted","entries":[{"access":"read","path":"/"}]}}}}`,
+			"\n  <filesystem><permission_profile type=\"managed\"><file_system type=\"restricted\"><entry access=\"read\"><path>/</path></entry></file_system></permission_profile></filesystem>\n"},
 		{"WLD-56: entries", `{"environments":{},"filesystem":{"workspace_roots":["/a&b","/c"],"permission_profile":{"type":"managed","file_system":{"type":"restricted","glob_scan_max_depth":3,"entries":[
 			{"access":"deny","glob":"*.<env>"},{"access":"read","special":":root"},{"access":"write","path":"/w"},{"access":"read","special":":root"},{"access":"read","path":":root"}]}}}}`,
 			"\n  <filesystem><workspace_roots><root>/a&amp;b</root><root>/c</root></workspace_roots><permission_profile type=\"managed\"><file_system type=\"restricted\" glob_scan_max_depth=\"3\">" +

@@ -6,14 +6,17 @@ import (
 	"unicode/utf8"
 )
 
-// MatchMarkers reports whether a text stands between the markers, with the leniency that old
-// histories need: white space around it and the case of ASCII letters do not count. An empty
-// marker matches nothing (DET-1). The start is compared before the right side is trimmed (DET-2),
-// and what lies between, or whether the two overlap, is not looked at (DET-7, DET-9).
+// MatchMarkers reports whether a text stands between the markers. An empty marker matches nothing
+// (DET-1).
 func MatchMarkers(start, end, text string) bool {
-	if start == "" || end == "" {
-		return false
-	}
+	return start != "" && end != "" && MatchEnds(start, end, text)
+}
+
+// MatchEnds reports whether a text stands between the markers, with the leniency that old histories
+// need: white space around it and the case of ASCII letters do not count. The start is compared
+// before the right side is trimmed (DET-2), and what lies between, or whether the two overlap, is
+// not looked at (DET-7, DET-9). An empty marker is at both ends of every text (REG-6).
+func MatchEnds(start, end, text string) bool {
 	text = trimLeft(text)
 	first, ok := head(text, len(start))
 	if !ok || !equalFoldASCII(first, start) {

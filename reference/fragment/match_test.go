@@ -44,6 +44,7 @@ func TestMatchMarkers(t *testing.T) {
 		{"DET-3: NUL", a, z, "\x00" + a + z, false},
 
 		{"DET-4: ASCII case", a, z, "<Turn_ABORTED></TURN_aborted>", true},
+		{"DET-4: every letter", "abcdefghijklmnopqrstuvwxyz", "Z", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", true},
 		{"DET-4: Kelvin sign", "<k>", "</k>", "<\u212a></k>", false},
 		{"DET-4: Kelvin sign, same length", "<kkk>", "</a>", "<\u212a></a>", false},
 		{"DET-4: long s", "<s>", "</s>", "<s></\u017f>", false},
@@ -99,7 +100,7 @@ func FuzzMatchMarkers(f *testing.F) {
 		if got && (start == "" || end == "") {
 			t.Fatalf("DET-1: an empty marker matches %+q", text)
 		}
-		if !utf8.ValidString(start + end + text) {
+		if !utf8.ValidString(start) || !utf8.ValidString(end) || !utf8.ValidString(text) {
 			return // void cuts inside broken characters are all that is promised
 		}
 		if MatchMarkers(start, end, "\u2003\n"+text) != got {

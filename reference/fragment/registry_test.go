@@ -76,6 +76,7 @@ func TestContextualUser(t *testing.T) {
 		{"DET-31: no source", `<codex_internal_context>x</codex_internal_context>`, typed},
 		{"DET-31: unclosed", `<codex_internal_context source="goal">x`, typed},
 		{"DET-31: the end before the source does not count", `<codex_internal_context source="</codex_internal_context>`, typed},
+		{"DET-32: all that is allowed", `<codex_internal_context source="zaz_0189">x</codex_internal_context>`, "internal_model_context"},
 		{"DET-32: empty", `<codex_internal_context source="">x</codex_internal_context>`, typed},
 		{"DET-32: upper case", `<codex_internal_context source="Goal">x</codex_internal_context>`, typed},
 		{"DET-32: a digit first", `<codex_internal_context source="1a">x</codex_internal_context>`, typed},

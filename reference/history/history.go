@@ -7,11 +7,33 @@ import (
 	"github.com/contextfragments/conform/reference/item"
 )
 
+// Rules are what the profiles differ in: which messages are context.
+type Rules struct {
+	// ContextualUser reports whether a user message is context and no person's.
+	ContextualUser func(message item.Item) bool
+	// ContextualDeveloper reports whether a developer message has context in it, MixedDeveloper
+	// whether it also has something else.
+	ContextualDeveloper, MixedDeveloper func(message item.Item) bool
+	// StripsModelSwitch: no switch of the model is left above the first turn (HIS-18).
+	StripsModelSwitch bool
+}
+
+// ContextFragments are the rules of the profile context-fragments/2026-08.
+var ContextFragments = Rules{
+	ContextualUser:      fragment.ContextualUserMessage,
+	ContextualDeveloper: fragment.ContextualDeveloperMessage,
+	MixedDeveloper:      fragment.MixedDeveloperMessage,
+	StripsModelSwitch:   true,
+}
+
+// Boundaries is Rules.Boundaries of ContextFragments.
+func Boundaries(items []item.Item) []int { return ContextFragments.Boundaries(items) }
+
 // Boundaries returns the indices of the items at which a turn starts, in order.
-func Boundaries(items []item.Item) []int {
+func (r Rules) Boundaries(items []item.Item) []int {
 	boundaries := []int{}
 	for i, it := range items {
-		if isBoundary(it) {
+		if r.isBoundary(it) {
 			boundaries = append(boundaries, i)
 		}
 	}
@@ -21,12 +43,12 @@ func Boundaries(items []item.Item) []int {
 // isBoundary reports whether a turn starts at the item (HIS-6): at a typed agent message, always
 // (DET-100); at a user message that is not context, so also at an empty one or one of images
 // (DET-101, HIS-7); at an assistant message that is one inter-agent communication (DET-102).
-func isBoundary(it item.Item) bool {
+func (r Rules) isBoundary(it item.Item) bool {
 	switch {
 	case it.Type() == item.TypeAgentMessage:
 		return true
 	case it.IsMessage(item.RoleUser):
-		return !fragment.ContextualUserMessage(it)
+		return !r.ContextualUser(it)
 	case it.IsMessage(item.RoleAssistant):
 		text, ok := onlyText(it)
 		return ok && isInterAgentCommunication(text)

@@ -13,25 +13,30 @@ const (
 	modelSwitchEnd   = "</model_switch>"
 )
 
+// Rollback is Rules.Rollback of ContextFragments.
+func Rollback(items []item.Item, turns int, hasReference bool) (kept []item.Item, reference, rewritten bool) {
+	return ContextFragments.Rollback(items, turns, hasReference)
+}
+
 // Rollback drops the last turns (0 or more) of a history. hasReference says whether there is a reference
 // context item, from which the next turn would be diffed; the result says whether there still is,
 // and whether the history was rewritten at all, which clears the world-state baseline (HIS-3).
 //
 // No turns to drop: nothing happens (HIS-12). No turn boundary: the items stay, but they are
 // rewritten (HIS-13). Otherwise everything from the cut is dropped, and context directly above it.
-func Rollback(items []item.Item, turns int, hasReference bool) (kept []item.Item, reference, rewritten bool) {
+func (r Rules) Rollback(items []item.Item, turns int, hasReference bool) (kept []item.Item, reference, rewritten bool) {
 	if turns == 0 {
 		return items, hasReference, false
 	}
-	boundaries := Boundaries(items)
+	boundaries := r.Boundaries(items)
 	if len(boundaries) == 0 {
 		return items, hasReference, true
 	}
 	first := boundaries[0]
 	cut := boundaries[max(0, len(boundaries)-turns)] // too many turns: all of them (HIS-14)
-	cut, mixed := trimContext(items, first, cut)
+	cut, mixed := r.trimContext(items, first, cut)
 	kept = items[:cut]
-	if cut == first {
+	if cut == first && r.StripsModelSwitch {
 		kept = stripModelSwitch(kept, items[first])
 	}
 	return kept, hasReference && !mixed, true
@@ -41,12 +46,12 @@ func Rollback(items []item.Item, turns int, hasReference bool) (kept []item.Item
 // at most (HIS-15). Mixed tells that one of them was a developer message with other text beside
 // the context: the next turn cannot restore that by a diff, so the reference is void (HIS-16). What
 // lies deeper in the dropped range is not looked at (HIS-17).
-func trimContext(items []item.Item, first, cut int) (trimmed int, mixed bool) {
+func (r Rules) trimContext(items []item.Item, first, cut int) (trimmed int, mixed bool) {
 	for ; cut > first; cut-- {
 		switch above := items[cut-1]; {
-		case above.IsMessage(item.RoleDeveloper) && fragment.ContextualDeveloperMessage(above):
-			mixed = mixed || fragment.MixedDeveloperMessage(above)
-		case above.IsMessage(item.RoleUser) && fragment.ContextualUserMessage(above):
+		case above.IsMessage(item.RoleDeveloper) && r.ContextualDeveloper(above):
+			mixed = mixed || r.MixedDeveloper(above)
+		case above.IsMessage(item.RoleUser) && r.ContextualUser(above):
 		default:
 			return cut, mixed
 		}

@@ -67,6 +67,7 @@ func TestParse(t *testing.T) {
 			{"<b c=1 d/>x", "x"}, {`<b c="1" c="2">y</b>x`, "x"}, {`<b c="/>x`, none}, {`x<b c=">"/>`, "x"},
 			{"<b><![CDATA[</b>]]></b>x", "x"}, {"<b><?pi </b>?></b>x", "x"}, {"<b><!x></b>x", none}, {"<b><c><!DOCTYPE></c></b>x", none},
 			{"<b><?xml?></b>x", none}, {"<b><c><?xml?></c></b>x", none}, {"<b>y<c><?xml?></c></b>x", "x"}, {"<b><c><d><?xml?></d></c></b>x", "x"}, {"<b/><?xml?>x", none},
+			{"<b><!DOCTYPE a><c><?xml?></c></b>x", none}, {"<b><!DOCTYPE a>y<c><?xml?></c></b>x", "x"}, {"<b><!DOCTYPE a></b>x", "x"},
 		}},
 		{"DET-54: a child named like a field is that field", in, promptText, [][2]string{
 			{"<$text>x</$text>", "x"}, {"<n:$text>x</n:$text>", "x"}, {"<$text> </$text>", " "}, {"<$text/>", ""}, {"<$text><!--c--></$text>", ""}, {"<$text a=1>x&amp;<!--c-->y</$text>", "x&y"},
@@ -79,7 +80,7 @@ func TestParse(t *testing.T) {
 			{`hook_run_id=r`, none}, {`hook_run_id`, none}, {`hook_run_id=`, none}, {`hook_run_id="r`, none}, {`hook_run_id='r"`, none}, {`hook_run_id=="r"`, none},
 			{`hook_run_id="r" b`, none}, {`hook_run_id="r" b=2`, none}, {`b=2 hook_run_id="r"`, none}, {`hook_run_id="r" ="2"`, none}, {`hook_run_id="r","b"`, none}, {`/ hook_run_id="r"`, none},
 			{`HOOK_RUN_ID="r"`, none}, {`hook-run-id="r"`, none}, {`b="r"`, none}, {``, none}, {"hook_run_id\u00a0=\"r\"", none}, {"\fhook_run_id=\"r\"", none},
-			{`hook_run_id="r" hook_run_id="r"`, none}, {`hook_run_id="r" b="1" b="1"`, none}, {`hook_run_id="r" b="1" B="1" n:b="1"`, "r"},
+			{`hook_run_id="r" hook_run_id="s"`, none}, {`hook_run_id="r" b="1" b="2"`, none}, {`hook_run_id="r" b="1" B="1" n:b="1"`, "r"},
 		}},
 		{"DET-52: the local name counts", with, runID, [][2]string{
 			{`n:hook_run_id="r"`, "r"}, {`:hook_run_id="r"`, "r"}, {`n:m:hook_run_id="r"`, none}, {`hook_run_id:="r"`, none}, {`hook_run_id:n="r"`, none},
@@ -125,6 +126,9 @@ func TestParse(t *testing.T) {
 		{"DET-63: everything after the element is ignored", func(after string) string { return in("x") + after }, promptText, [][2]string{
 			{"tail", "x"}, {"<", "x"}, {"</b>", "x"}, {"&x;", "x"}, {"<!--", "x"}, {"<?xml?>", "x"}, {`<b xmlns:xml="u"/>`, "x"}, {in("y"), "x"}, {"\x00", "x"},
 		}},
+		{"DET-52: a bad attribute voids the tag even where a child gives the id", func(attributes string) string {
+			return "<a " + attributes + "><@hook_run_id>2</@hook_run_id>x</a>"
+		}, runID, [][2]string{{"b='1'", "2"}, {"b=1", none}, {"b", none}, {"b='1' b='2'", none}, {"hook_run_id='1'", none}}},
 		{"DET-54: the id by a child of that name", func(children string) string { return "<a>" + children + "</a>" }, runID, [][2]string{
 			{"<@hook_run_id> 2\n&amp;</@hook_run_id>x", " 2\n&"}, {"x<n:@hook_run_id>2</n:@hook_run_id>", "2"}, {"<@hook_run_id>2</@hook_run_id><$text/>", "2"},
 			{"<@hook_run_id> </@hook_run_id>x", none}, {"<@hook_run_id/>x", none}, {"<hook_run_id>2</hook_run_id>x", none}, {"<@n:hook_run_id>2</@n:hook_run_id>x", none}, {"x<@hook_run_id>2</@hook_run_id>y", none}, {"<@hook_run_id>2</@hook_run_id>", none},

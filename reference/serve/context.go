@@ -84,7 +84,7 @@ func contextInitial(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) 
 	if initial.Contributions, err = contributions(params.Member("contributions")); err != nil {
 		return jsonvalue.Value{}, err
 	}
-	if initial.WorldState, err = fragments(params.Member("world_state")); err != nil {
+	if initial.WorldState, err = fragments(params.Member("world_state"), fragment.Decode); err != nil {
 		return jsonvalue.Value{}, err
 	}
 	return itemsResult(initial.Items()), nil
@@ -123,14 +123,14 @@ func contributions(c jsonvalue.Cursor) ([]assemble.Contribution, error) {
 }
 
 // fragments reads an array of fragments, without those whose fields give none.
-func fragments(c jsonvalue.Cursor) ([]fragment.Fragment, error) {
+func fragments(c jsonvalue.Cursor, decode decoder) ([]fragment.Fragment, error) {
 	elements, err := c.Elements()
 	if err != nil {
 		return nil, err
 	}
 	list := []fragment.Fragment{}
 	for _, element := range elements {
-		f, ok, err := fragment.Decode(element)
+		f, ok, err := decode(element)
 		if err != nil {
 			return nil, err
 		}

@@ -1,14 +1,12 @@
 package serve
 
 import (
-	"github.com/contextfragments/conform/reference/display"
-	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/item"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
 // markerMatch answers marker/match: `{start, end, text}` → `{matches}`.
-func markerMatch(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+func markerMatch(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	start, err := params.Member("start").Text()
 	if err != nil {
 		return jsonvalue.Value{}, err
@@ -21,14 +19,14 @@ func markerMatch(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
-	matches := fragment.MatchMarkers(start, end, text)
+	matches := rulesOf[profile].matchMarkers(start, end, text)
 	return jsonvalue.OfObject(jsonvalue.Field("matches", jsonvalue.OfBool(matches))), nil
 }
 
 // fragmentRender answers fragment/render: `{fragment}` → `{role, text, content_kind, separate}`.
 // Fields that give no fragment are an error (PRO-21).
-func fragmentRender(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
-	f, err := fragment.DecodeOne(params.Member("fragment"))
+func fragmentRender(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+	f, err := rulesOf[profile].decodeOne(params.Member("fragment"))
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
@@ -40,14 +38,8 @@ func fragmentRender(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) 
 	), nil
 }
 
-// classifiers has a row a role whose messages may be context (PRO-25).
-var classifiers = map[string]func(text string) (kind string, ok bool){
-	item.RoleUser:      fragment.ContextualUser,
-	item.RoleDeveloper: fragment.ContextualDeveloper,
-}
-
-// fragmentClassify answers fragment/classify: `{role, text}` → `{contextual, kind}`.
-func fragmentClassify(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+// fragmentClassify answers fragment/classify: `{role, text}` → `{contextual, kind}` (PRO-25).
+func fragmentClassify(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	role, err := params.Member("role").Text()
 	if err != nil {
 		return jsonvalue.Value{}, err
@@ -58,7 +50,7 @@ func fragmentClassify(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error
 	}
 	var kind jsonvalue.Value
 	contextual := false
-	if classify, ok := classifiers[role]; ok {
+	if classify, ok := rulesOf[profile].classifiers[role]; ok {
 		if id, ok := classify(text); ok {
 			contextual, kind = true, jsonvalue.OfString(id)
 		}
@@ -70,10 +62,10 @@ func fragmentClassify(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error
 }
 
 // messageProject answers message/project: `{item}` → `{turn_item}`.
-func messageProject(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+func messageProject(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	it, err := item.Decode(params.Member("item"))
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
-	return jsonvalue.OfObject(jsonvalue.Field("turn_item", display.Project(it))), nil
+	return jsonvalue.OfObject(jsonvalue.Field("turn_item", rulesOf[profile].display.Project(it))), nil
 }

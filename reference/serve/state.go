@@ -2,7 +2,6 @@ package serve
 
 import (
 	"github.com/contextfragments/conform/reference/additional"
-	"github.com/contextfragments/conform/reference/assemble"
 	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/history"
 	"github.com/contextfragments/conform/reference/item"
@@ -12,12 +11,13 @@ import (
 
 // messageMerge answers message/merge: `{fragments}` → `{items}`. Fields that give no fragment are
 // left out, as if they were not in the list.
-func messageMerge(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
-	list, err := fragments(params.Member("fragments"))
+func messageMerge(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+	rules := rulesOf[profile]
+	list, err := fragments(params.Member("fragments"), rules.decode)
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
-	return itemsResult(assemble.Merge(list)), nil
+	return itemsResult(rules.merge(list)), nil
 }
 
 // additionalMerge answers additional/merge: `{calls: [{KEY: {value, kind}} or null]}` →
@@ -110,13 +110,13 @@ func mergePatchApply(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error)
 }
 
 // historyTurns answers history/turns: `{items}` → `{boundaries}`, indices into items.
-func historyTurns(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+func historyTurns(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	items, err := item.DecodeAll(params.Member("items"))
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
 	boundaries := []jsonvalue.Value{}
-	for _, index := range history.Boundaries(items) {
+	for _, index := range rulesOf[profile].history.Boundaries(items) {
 		boundaries = append(boundaries, jsonvalue.OfInt(index))
 	}
 	return jsonvalue.OfObject(jsonvalue.Field("boundaries", jsonvalue.OfArray(boundaries...))), nil
@@ -124,7 +124,7 @@ func historyTurns(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 
 // historyRollback answers history/rollback: `{items, turns, reference}` →
 // `{items, reference, rewritten}`. The items are a history as it stands: none is filtered first.
-func historyRollback(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
+func historyRollback(profile string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	items, err := item.DecodeAll(params.Member("items"))
 	if err != nil {
 		return jsonvalue.Value{}, err
@@ -140,7 +140,7 @@ func historyRollback(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error)
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}
-	kept, reference, rewritten := history.Rollback(items, turns, reference)
+	kept, reference, rewritten := rulesOf[profile].history.Rollback(items, turns, reference)
 	return jsonvalue.OfObject(
 		jsonvalue.Field("items", item.EncodeAll(kept)),
 		jsonvalue.Field("reference", jsonvalue.OfBool(reference)),

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // limitFiles lets the process open so many files more, until the test ends.
@@ -68,4 +69,17 @@ func TestFewerProcesses(t *testing.T) {
 		}
 	}
 	noneLeft(t, processes())
+}
+
+func init() {
+	hostileAdapters = append(hostileAdapters, hostile{
+		name: "grandchild-in-own-session", does: "leaves a process in a session of its own behind, which holds its pipes",
+		// It is out of reach, but it must not hold us up. It ends by itself.
+		findings: []FindingKind{HeldPipe},
+		patience: 8 * time.Second,
+		child: func(c *child) {
+			spawnWith("brief-sleeper", &syscall.SysProcAttr{Setsid: true})
+			c.serve(nil)
+		},
+	})
 }
