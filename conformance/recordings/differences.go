@@ -19,6 +19,7 @@ const (
 	CheckShown    = "shown"    // what a client was shown, and the projection of the persisted items
 	CheckProbe    = "probe"    // the verdicts of a scenario that probes many texts
 	CheckHistory  = "history"  // the items of a request, and the rollout replayed with its rollbacks
+	CheckUpdates  = "updates"  // the context messages of each turn, and the state of the turn rendered
 	CheckGrouping = "grouping" // the messages of an update, and its fragments merged
 )
 
@@ -53,4 +54,8 @@ var Differences = []Difference{
 		"The last request is the parent's and the file is the fork's."},
 	{"fork_before_turn", []string{"0.171.0"}, CheckHistory, "", "LIF-21",
 		"The fork's file refers to its parent's lines instead of copying them."},
+	{"settings_model_only", []string{"0.171.0"}, CheckUpdates, "turn 2 patch", "WLD-43",
+		"The newer version has no personality section any more."},
+	{"settings_many_at_once", []string{"0.171.0"}, CheckUpdates, "turn 2 patch", "WLD-43",
+		"As above."},
 }
