@@ -12,7 +12,7 @@ import (
 
 // Laws returns every law of the profile context-fragments/2026-08, in the order of their numbers.
 func Laws() []Law {
-	return slices.Concat(matcherLaws(), hookLaws(), mergeLaws(), additionalLaws(), patchLaws(), historyLaws())
+	return slices.Concat(matcherLaws(), hookLaws(), mergeLaws(), additionalLaws(), patchLaws(), historyLaws(), worldStateLaws())
 }
 
 func matcherLaws() []Law {

@@ -229,6 +229,29 @@ func TestEachLawCanFail(t *testing.T) {
 		"LAW-19": {"orphan outputs stay", onResult(protocol.HistoryNormalize, "items", func(params, _ jsonvalue.Value) jsonvalue.Value {
 			return get(params, "items")
 		}), 160},
+		"LAW-20": {"the snapshot is not looked at", func(reference call, m string, params jsonvalue.Value) jsonvalue.Value {
+			if m == protocol.WorldStateDiff {
+				params = params.With("previous", jsonvalue.Value{})
+			}
+			return reference(m, params)
+		}, 600},
+		"LAW-21": {"a section that is gone stays in the state", onResult(protocol.WorldStateDiff, "patch", func(_, patch jsonvalue.Value) jsonvalue.Value {
+			for _, m := range patch.Members() {
+				if m.Value.IsNull() {
+					patch = patch.Without(m.Name)
+				}
+			}
+			return patch
+		}), 300},
+		"LAW-22": {"fragments that stand alone are left out", func(reference call, m string, params jsonvalue.Value) jsonvalue.Value {
+			if m == protocol.ContextInitial {
+				params = params.With("world_state", jsonvalue.OfArray(slices.DeleteFunc(slices.Clone(get(params, "world_state").Elements()), func(f jsonvalue.Value) bool {
+					start, _ := f.GetText("start")
+					return start == "<personality_spec>"
+				})...))
+			}
+			return reference(m, params)
+		}, 250},
 	}
 	for _, law := range property.Laws() {
 		t.Run(law.ID, func(t *testing.T) {
