@@ -57,10 +57,11 @@ func environmentsUpdate(before, now fragment.Environments) (update fragment.Envi
 }
 
 // environmentChanged compares one environment with what it was. A shell counts only where it is
-// known on both sides, the primary flag only where it is recorded (WLD-45, WLD-48).
+// known on both sides; the primary flag as it is recorded, which is only while there are several
+// (WLD-45, WLD-48).
 func environmentChanged(before, now fragment.Environment, several bool) bool {
 	return before.CWD != now.CWD || before.Status != now.Status ||
-		(several && before.Primary != now.Primary) ||
+		before.Primary != (now.Primary && several) ||
 		(before.Shell.Present && now.Shell.Present && before.Shell != now.Shell)
 }
 

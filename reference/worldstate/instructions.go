@@ -46,7 +46,7 @@ func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 		Legacy:   markedKind("agents_md"),
 		Decodes:  func(v jsonvalue.Value) bool { return isOptionalTexts(v, "directory", "text") },
 		Render: func(previous Previous) (fragment.Fragment, bool, error) {
-			if previous.State == Known && jsonvalue.Equal(Clean(previous.Snapshot), snapshot) {
+			if previous.State == Known && sameTexts(previous.Snapshot, snapshot, "directory", "text") {
 				return fragment.Fragment{}, false, nil
 			}
 			mayHave := previous.State == Unknown || hasText(previous.Snapshot, "text")
@@ -82,7 +82,7 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 		Retained: markedKind("managed_developer_instructions"),
 		Decodes:  func(v jsonvalue.Value) bool { return isOptionalTexts(v, "instructions") },
 		Render: func(previous Previous) (fragment.Fragment, bool, error) {
-			if previous.State == Known && jsonvalue.Equal(Clean(previous.Snapshot), snapshot) {
+			if previous.State == Known && sameTexts(previous.Snapshot, snapshot, "instructions") {
 				return fragment.Fragment{}, false, nil
 			}
 			mayHave := previous.State == Unknown || hasText(previous.Snapshot, "instructions")
@@ -136,7 +136,7 @@ func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
 				return f, true, nil
 			case Known:
 				told, remembered := previous.Snapshot.GetText("instructions") // a bare mode remembers none
-				same := jsonvalue.Equal(Clean(previous.Snapshot), snapshot) || (!has && remembered && told == hash)
+				same := sameTexts(previous.Snapshot, snapshot, "mode", "model", "instructions") || (!has && remembered && told == hash)
 				return f, !same, nil
 			default:
 				return f, has, nil

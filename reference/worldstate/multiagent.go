@@ -109,6 +109,9 @@ func currentMode(current jsonvalue.Cursor) (multiAgentMode, error) {
 		}
 		return multiAgentMode{name: name}, nil
 	}
+	if c.Value.Kind() != jsonvalue.Object {
+		return multiAgentMode{}, c.Fail("want %q, %q or {custom}", ExplicitRequestOnly, Proactive)
+	}
 	text, err := c.Member("custom").Text()
 	return custom(text), err
 }

@@ -49,6 +49,19 @@ func isOptionalTexts(v jsonvalue.Value, names ...string) bool {
 	return v.Kind() == jsonvalue.Object
 }
 
+// sameTexts reports whether two snapshots agree in the texts of those names. Members that a
+// section does not know are not looked at: a later version may have written them.
+func sameTexts(a, b jsonvalue.Value, names ...string) bool {
+	for _, name := range names {
+		textA, hasA := a.GetText(name)
+		textB, hasB := b.GetText(name)
+		if hasA != hasB || textA != textB {
+			return false
+		}
+	}
+	return true
+}
+
 // isTextMap reports whether v is an object of texts.
 func isTextMap(v jsonvalue.Value) bool {
 	for _, m := range v.Members() {
