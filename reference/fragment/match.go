@@ -27,8 +27,8 @@ func MatchEnds(start, end, text string) bool {
 	return ok && equalFoldASCII(last, end)
 }
 
-// matchPrefix reports whether a text begins with a prefix, white space and ASCII case aside (DET-70).
-func matchPrefix(prefix, text string) bool {
+// MatchPrefix reports whether a text begins with a prefix, white space and ASCII case aside (DET-70).
+func MatchPrefix(prefix, text string) bool {
 	first, ok := head(trimLeft(text), len(prefix))
 	return ok && equalFoldASCII(first, prefix)
 }

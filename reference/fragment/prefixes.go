@@ -31,7 +31,7 @@ var developerPrefixes = []struct{ prefix, kind string }{
 // kind: its left-trimmed text begins with one of the prefixes, in any ASCII case (DET-70).
 func ContextualDeveloper(text string) (kind string, ok bool) {
 	for _, row := range developerPrefixes {
-		if matchPrefix(row.prefix, text) {
+		if MatchPrefix(row.prefix, text) {
 			return row.kind, true
 		}
 	}

@@ -44,14 +44,14 @@ func legacyNotification(text string) bool {
 }
 
 // ContextualDeveloper reports whether an input_text of a developer message is context, and of which
-// type: it begins with the start marker of one of five entries. The test is the other profile's, the
-// list is shorter (HIS-9, HIS-10).
+// type: it begins with the start marker of one of five entries, closed or not (HIS-9, HIS-10).
 func ContextualDeveloper(text string) (kind string, ok bool) {
-	kind, ok = fragment.ContextualDeveloper(text)
-	if ok = ok && slices.ContainsFunc(Registry, func(e Entry) bool { return e.Trimmed && e.Type() == kind }); !ok {
-		kind = ""
+	for _, e := range Registry {
+		if e.Trimmed && fragment.MatchPrefix(e.Start, text) {
+			return e.Type(), true
+		}
 	}
-	return kind, ok
+	return "", false
 }
 
 // ContextualDeveloperMessage reports whether any content item is contextual developer text.
