@@ -12,7 +12,7 @@ import (
 )
 
 // width is the number of columns up to which a value stays on one line.
-const width = 72
+const width = 100
 
 // Members of an item that have a place of their own in its layout.
 const (
@@ -90,6 +90,9 @@ func noun(item jsonvalue.Value) string {
 // it. The kinds are nil where the item has no list of them.
 func takeApart(item jsonvalue.Value) (title string, contents, contentKinds []jsonvalue.Value, rest jsonvalue.Value) {
 	rest = item
+	if isNoObject(item) {
+		return inline(item), nil, nil, jsonvalue.Value{}
+	}
 	if noun(item) == "item" {
 		if kind, ok := item.GetText("type"); ok {
 			return word(kind), nil, nil, rest.Without("type")
@@ -157,33 +160,42 @@ func contentLayout(item, content jsonvalue.Value) (heading, body []string) {
 // else the name and the value below it.
 func memberLines(object jsonvalue.Value) []string {
 	longest := 0
-	values := make([][]string, len(object.Members()))
-	for i, m := range object.Members() {
-		if values[i] = valueLines(m.Value); len(values[i]) == 1 {
+	for _, m := range object.Members() {
+		if fits(m.Value) {
 			longest = max(longest, utf8.RuneCountInString(word(m.Name)))
 		}
 	}
 	lines := []string{}
-	for i, m := range object.Members() {
-		if len(values[i]) == 1 {
-			lines = append(lines, pad(word(m.Name), longest)+"  "+values[i][0])
+	for _, m := range object.Members() {
+		if fits(m.Value) {
+			lines = append(lines, pad(word(m.Name), longest)+"  "+inline(m.Value))
 		} else {
-			lines = append(append(lines, word(m.Name)), indent("  ", values[i])...)
+			lines = append(append(lines, word(m.Name)), indent("  ", valueLines(m.Value))...)
 		}
 	}
 	return lines
 }
 
+// fits reports whether a value stays on one line: every scalar does, however long it is.
+func fits(v jsonvalue.Value) bool {
+	isContainer := len(v.Elements()) > 0 || len(v.Members()) > 0
+	return !isContainer || utf8.RuneCountInString(inline(v)) <= width
+}
+
 // valueLines lays out any JSON value, on one line where it fits.
 func valueLines(v jsonvalue.Value) []string {
-	line := inline(v)
-	isContainer := len(v.Elements()) > 0 || len(v.Members()) > 0
-	if !isContainer || utf8.RuneCountInString(line) <= width {
-		return []string{line}
-	}
-	if v.Kind() == jsonvalue.Object {
+	switch {
+	case fits(v):
+		return []string{inline(v)}
+	case v.Kind() == jsonvalue.Object:
 		return memberLines(v)
+	default:
+		return eachElement(v)
 	}
+}
+
+// eachElement lays out the elements of an array, numbered from 1.
+func eachElement(v jsonvalue.Value) []string {
 	lines := []string{}
 	digits := len(strconv.Itoa(len(v.Elements())))
 	for i, element := range v.Elements() {

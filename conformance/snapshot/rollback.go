@@ -1,63 +1,60 @@
 package snapshot
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
-// rollback: the list before, with what went marked "-", what lost a part marked "~" and a line
-// where the history was cut, then the list after.
+// cutLine stands in the list before, above everything that is gone.
+const cutLine = "---- cut: nothing below is left ----"
+
+// rollback: what was asked and what became of the reference, then the list before, with what went
+// marked "-", what lost a part marked "~" and a line where the history was cut, then the list after.
 func rollback(params, result jsonvalue.Value) []string {
-	before, _ := params.Get("items")
-	after, _ := result.Get("items")
+	before, _ := take(params, "items", jsonvalue.Array)
 	turns, _ := params.Get("turns")
-	referenceBefore, _ := params.Get("reference")
-	referenceAfter, _ := result.Get("reference")
-	rewritten, _ := result.Get("rewritten")
-	lines := section("turns to drop   "+inline(turns)+"\nreference item  "+was(referenceBefore)+" before, "+was(referenceAfter)+" after\nhistory         "+rewriting(rewritten), nil)
+	referenceBefore, _ := take(params, "reference", jsonvalue.Bool)
+	after, result := take(result, "items", jsonvalue.Array)
+	referenceAfter, result := take(result, "reference", jsonvalue.Bool)
+	rewritten, result := take(result, "rewritten", jsonvalue.Bool)
+	lines := table([][]string{
+		{"turns to drop", inline(turns)},
+		{"reference item", either(referenceBefore, "set", "none") + " before, " + either(referenceAfter, "set", "none") + " after"},
+		{"history", either(rewritten, "rewritten", "not touched")},
+	})
 	marks, cut := marksOf(before.Elements(), after.Elements())
-	listed := itemList(before.Elements(), marks)
-	if cut < len(listed) {
-		line := "---- cut " + strings.Repeat("-", width/2)
-		listed = append(listed[:cut:cut], append([]string{line}, listed[cut:]...)...)
+	listed := itemList(inNameOrder(before), marks)
+	if cut < len(before.Elements()) {
+		listed = slices.Insert(listed, cut, cutLine)
 	}
-	lines = append(lines, section("before", listed)...)
-	lines = append(lines, section("after", itemList(after.Elements(), nil))...)
-	return append(lines, further(result, "items", "reference", "rewritten")...)
+	lines = append(append(lines, ""), section("before", listed)...)
+	lines = append(lines, section("after", itemList(after, nil))...)
+	return append(lines, further(result)...)
 }
 
-func was(reference jsonvalue.Value) string {
-	switch set, ok := reference.Bool(); {
+// either is one word or the other, or null where there is no boolean.
+func either(v jsonvalue.Value, yes, no string) string {
+	switch is, ok := v.Bool(); {
 	case !ok:
-		return inline(reference)
-	case set:
-		return "set"
+		return "null"
+	case is:
+		return yes
 	default:
-		return "none"
-	}
-}
-
-func rewriting(rewritten jsonvalue.Value) string {
-	switch done, ok := rewritten.Bool(); {
-	case !ok:
-		return inline(rewritten)
-	case done:
-		return "rewritten"
-	default:
-		return "not touched"
+		return no
 	}
 }
 
 // itemList is a list of items, one a line, numbered from 1; marks may be nil.
-func itemList(items []jsonvalue.Value, marks []string) []string {
-	if len(items) == 0 {
-		return []string{"nothing"}
+func itemList(items jsonvalue.Value, marks []string) []string {
+	if len(items.Elements()) == 0 {
+		return []string{nothing(items)}
 	}
-	rows := make([][]string, len(items))
-	digits := len(strconv.Itoa(len(items)))
-	for i, item := range items {
+	rows := make([][]string, len(items.Elements()))
+	digits := len(strconv.Itoa(len(rows)))
+	for i, item := range items.Elements() {
 		mark := " "
 		if marks != nil {
 			mark = marks[i]
