@@ -8,12 +8,19 @@ import (
 	"github.com/contextfragments/conform/reference/serve"
 )
 
-// The reference, asked what the runner asks in the example session of protocol.md, must give the
-// answers that the page shows. The order of answers is free (PRO-2), and so are an error's words.
+// The reference, asked what the runner asks in the examples of protocol.md, must give the answers
+// that the page shows. The order of answers is free (PRO-2), and so are an error's words.
 func TestTheExampleSessionIsWhatTheReferenceSays(t *testing.T) {
+	checkExample(t, "`←` by the adapter.\n\n```\n", 4)
+	checkExample(t, "Absent in params it is null.\n\n```\n", 1)
+}
+
+// checkExample checks the example behind an opening, which must show at least so many answers.
+func checkExample(t *testing.T, opening string, least int) {
+	t.Helper()
 	var requests strings.Builder
 	shown := map[string]jsonvalue.Value{}
-	for line := range strings.Lines(codeAfter(t, pagesOfFolder(t)["protocol.md"], "`←` by the adapter.\n\n```\n")) {
+	for line := range strings.Lines(codeAfter(t, pagesOfFolder(t)["protocol.md"], opening)) {
 		direction, message, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch {
 		case strings.Contains(message, `"id":1,`): // each adapter introduces itself
@@ -29,7 +36,7 @@ func TestTheExampleSessionIsWhatTheReferenceSays(t *testing.T) {
 	if err := serve.Serve(t.Context(), strings.NewReader(requests.String()), &responses); err != nil {
 		t.Fatal(err)
 	}
-	if len(shown) < 4 {
+	if len(shown) < least {
 		t.Fatalf("the example shows %d answers", len(shown))
 	}
 	for line := range strings.Lines(responses.String()) {
