@@ -1,8 +1,6 @@
 package fragment
 
 import (
-	"errors"
-
 	"github.com/contextfragments/conform/reference/hookprompt"
 	"github.com/contextfragments/conform/reference/item"
 	"github.com/contextfragments/conform/reference/jsonvalue"
@@ -13,7 +11,7 @@ import (
 // place (PRO-3). Unknown members are ignored, an absent one is the same as null.
 func Decode(c jsonvalue.Cursor) (f Fragment, ok bool, err error) {
 	f, err = DecodeOne(c)
-	if nothing := (*nothingToSay)(nil); errors.As(err, &nothing) {
+	if SaysNothing(err) {
 		return Fragment{}, false, nil
 	}
 	return f, err == nil, err
@@ -28,91 +26,85 @@ func DecodeOne(c jsonvalue.Cursor) (Fragment, error) {
 }
 
 func decode(r reader) Fragment {
-	kind := r.text("type")
-	if *r.err != nil {
+	kind := r.Text("type")
+	if r.Failed() {
 		return Fragment{}
 	}
 	if _, ok := plain[kind]; ok {
-		return Plain(kind, r.text(plain[kind].field))
+		return Plain(kind, r.Text(plain[kind].field))
 	}
 	build, ok := decoders[kind]
 	if !ok {
-		r.failAt("type", "%q is no kind of fragment that can be built", kind) // PRO-20
+		r.FailAt("type", "%q is no kind of fragment that can be built", kind) // PRO-20
 		return Fragment{}
 	}
 	return build(r)
 }
 
-// nothingToSay is the error at the field that leaves a fragment without content.
-type nothingToSay struct{ err error }
-
-func (n *nothingToSay) Error() string { return n.err.Error() }
-func (n *nothingToSay) Unwrap() error { return n.err }
-
 // decoders has a row a kind that takes more than one plain text.
 var decoders = map[string]func(r reader) Fragment{
 	"generic": generic,
 	"agents_md": func(r reader) Fragment {
-		return AgentsMD(r.optional("directory"), r.text("text"))
+		return AgentsMD(r.Optional("directory"), r.Text("text"))
 	},
 	"environment_context": func(r reader) Fragment {
 		return r.environmentContext().Fragment()
 	},
 	"additional_context": func(r reader) Fragment {
-		return AdditionalContext(r.text("key"), r.text("value"), r.oneOf("kind", Untrusted, Application))
+		return AdditionalContext(r.Text("key"), r.Text("value"), r.OneOf("kind", Untrusted, Application))
 	},
 	"skill": func(r reader) Fragment {
-		return Skill(r.text("name"), r.text("path"), r.text("contents"), r.cursor.Member("resource_access").Value)
+		return Skill(r.Text("name"), r.Text("path"), r.Text("contents"), r.Cursor.Member("resource_access").Value)
 	},
 	"user_shell_command": func(r reader) Fragment {
-		return UserShellCommand(r.text("command"), r.integer("exit_code"), r.number("duration_seconds"), r.text("output"))
+		return UserShellCommand(r.Text("command"), r.Int("exit_code"), r.Number("duration_seconds"), r.Text("output"))
 	},
 	"subagent_notification": func(r reader) Fragment {
-		return SubagentNotification(r.text("agent_path"), r.agentStatus("status"))
+		return SubagentNotification(r.Text("agent_path"), r.agentStatus("status"))
 	},
 	"internal_model_context": func(r reader) Fragment {
-		source := r.text("source")
+		source := r.Text("source")
 		if !ValidSource(source) {
-			r.failAt("source", "want [a-z][a-z0-9_]*, got %q", source)
+			r.FailAt("source", "want [a-z][a-z0-9_]*, got %q", source)
 		}
-		return InternalModelContext(source, r.text("body"))
+		return InternalModelContext(source, r.Text("body"))
 	},
 	"recommended_plugins": func(r reader) Fragment {
-		f, ok := RecommendedPlugins(r.text("intro"), r.plugins("plugins"))
+		f, ok := RecommendedPlugins(r.Text("intro"), r.plugins("plugins"))
 		return r.some(f, ok, "plugins")
 	},
 	"hook_prompt": func(r reader) Fragment {
-		f, ok := HookPrompt(hookprompt.Prompt{Text: r.text("text"), HookRunID: r.text("hook_run_id")})
+		f, ok := HookPrompt(hookprompt.Prompt{Text: r.Text("text"), HookRunID: r.Text("hook_run_id")})
 		return r.some(f, ok, "hook_run_id")
 	},
 	"realtime_delegation": func(r reader) Fragment {
 		source := ""
-		if r.has("source") {
-			source = r.oneOf("source", TranscriptTailFlush)
+		if r.Has("source") {
+			source = r.OneOf("source", TranscriptTailFlush)
 		}
-		return RealtimeDelegation(source, r.text("input"), r.optional("transcript_delta").Text)
+		return RealtimeDelegation(source, r.Text("input"), r.Optional("transcript_delta").Text)
 	},
 	"permissions": func(r reader) Fragment {
-		return Permissions(r.texts("sections"))
+		return Permissions(r.Texts("sections"))
 	},
 	"approved_command_prefix_saved": func(r reader) Fragment {
-		return ApprovedCommandPrefixes(r.text("prefixes"))
+		return ApprovedCommandPrefixes(r.Text("prefixes"))
 	},
 	"model_switch": func(r reader) Fragment {
-		return ModelSwitch(r.text("lead"), r.text("instructions"))
+		return ModelSwitch(r.Text("lead"), r.Text("instructions"))
 	},
 	"personality": func(r reader) Fragment {
-		return Personality(r.text("lead"), r.text("instructions"))
+		return Personality(r.Text("lead"), r.Text("instructions"))
 	},
 	"multi_agent_mode": func(r reader) Fragment {
-		f, ok := MultiAgentMode(CustomModeText(r.text("custom")))
+		f, ok := MultiAgentMode(CustomModeText(r.Text("custom")))
 		return r.some(f, ok, "custom")
 	},
 	"multi_agent_role": func(r reader) Fragment {
-		return MultiAgentRole(r.text("text"), r.truth("marked"))
+		return MultiAgentRole(r.Text("text"), r.Bool("marked"))
 	},
 	"tools": func(r reader) Fragment {
-		known := r.has("previous")
+		known := r.Has("previous")
 		previous := map[string]string{}
 		if known {
 			previous = r.toolDescriptions("previous")
@@ -121,12 +113,12 @@ var decoders = map[string]func(r reader) Fragment{
 		return r.some(f, ok, "current")
 	},
 	"context_window": func(r reader) Fragment {
-		return ContextWindow(r.text("agent_path"), r.text("first"), r.text("current"), r.optional("previous"), r.optional("hint"))
+		return ContextWindow(r.Text("agent_path"), r.Text("first"), r.Text("current"), r.Optional("previous"), r.Optional("hint"))
 	},
 	"managed_developer_instructions": func(r reader) Fragment {
-		f, ok := ManagedDeveloperInstructions(r.text("instructions"), r.optional("notice"))
+		f, ok := ManagedDeveloperInstructions(r.Text("instructions"), r.Optional("notice"))
 		if !ok {
-			r.failAt("instructions", "more than %d tokens with markers and notice", maxManagedTokens)
+			r.FailAt("instructions", "more than %d tokens with markers and notice", maxManagedTokens)
 		}
 		return f
 	},
@@ -135,13 +127,13 @@ var decoders = map[string]func(r reader) Fragment{
 // generic takes the fragment apart as it is described (PRO-19).
 func generic(r reader) Fragment {
 	f := Fragment{
-		Type: "generic", Role: r.text("role"), Start: r.text("start"), End: r.text("end"), Body: r.text("body"),
+		Type: "generic", Role: r.Text("role"), Start: r.Text("start"), End: r.Text("end"), Body: r.Text("body"),
 		ContentKind: item.UnknownKind,
 	}
-	if r.has("content_kind") {
-		f.ContentKind = r.text("content_kind")
+	if r.Has("content_kind") {
+		f.ContentKind = r.Text("content_kind")
 	}
-	f.Separate = r.optionalBool("separate")
+	f.Separate = r.OptionalBool("separate")
 	return f
 }
 
@@ -154,39 +146,39 @@ func DecodeAgentStatus(c jsonvalue.Cursor, name string) (jsonvalue.Value, error)
 
 // agentStatus reads what has become of an agent: a word, or one member with a text (DET-29).
 func (r reader) agentStatus(name string) jsonvalue.Value {
-	status := r.cursor.Member(name)
+	status := r.Cursor.Member(name)
 	if _, ok := status.Value.Text(); ok {
-		r.oneOf(name, "pending_init", "running", "interrupted", "shutdown", "not_found")
+		r.OneOf(name, "pending_init", "running", "interrupted", "shutdown", "not_found")
 		return status.Value
 	}
 	names, fields, err := status.Fields()
-	r.fail(err)
+	r.Fail(err)
 	switch {
 	case len(names) != 1 || (names[0] != "completed" && names[0] != "errored"):
-		r.failAt(name, "want a status in one word, or one member completed or errored")
+		r.FailAt(name, "want a status in one word, or one member completed or errored")
 	case names[0] == "errored" || fields[0].Present: // only completed may be without a text
 		_, err := fields[0].Text()
-		r.fail(err)
+		r.Fail(err)
 	}
 	return status.Value
 }
 
 func (r reader) plugins(name string) []Plugin {
 	plugins := []Plugin{}
-	for _, p := range r.objects(name) {
-		plugins = append(plugins, Plugin{p.text("name"), p.text("id")})
+	for _, p := range r.Objects(name) {
+		plugins = append(plugins, Plugin{p.Text("name"), p.Text("id")})
 	}
 	return plugins
 }
 
 // toolDescriptions reads descriptions of namespaces and shortens them (WLD-38).
 func (r reader) toolDescriptions(name string) map[string]string {
-	names, fields, err := r.cursor.Member(name).Fields()
-	r.fail(err)
+	names, fields, err := r.Cursor.Member(name).Fields()
+	r.Fail(err)
 	descriptions := map[string]string{}
 	for i, field := range fields {
 		description, err := field.Text()
-		r.fail(err)
+		r.Fail(err)
 		descriptions[names[i]] = ToolDescription(description)
 	}
 	return descriptions

@@ -17,51 +17,51 @@ func DecodeEnvironments(c jsonvalue.Cursor) (Environments, error) {
 func (r reader) environmentContext() Environments {
 	e := Environments{
 		Environments: r.environments("environments"),
-		Date:         r.optional("current_date"),
-		Timezone:     r.optional("timezone"),
+		Date:         r.Optional("current_date"),
+		Timezone:     r.Optional("timezone"),
 		Network:      r.network("network"),
 		Filesystem:   r.filesystem("filesystem"),
-		Subagents:    r.optional("subagents").Text,
+		Subagents:    r.Optional("subagents").Text,
 	}
 	e.Several, e.Only = len(e.Environments) > 1, len(e.Environments) == 1
 	return e
 }
 
 func (r reader) environments(name string) []Environment {
-	ids, fields, err := r.cursor.Member(name).Fields()
-	r.fail(err)
+	ids, fields, err := r.Cursor.Member(name).Fields()
+	r.Fail(err)
 	environments := make([]Environment, len(fields))
 	for i, field := range fields {
-		environments[i] = read(field, r.err).environment(ids[i])
+		environments[i] = reader{r.On(field)}.environment(ids[i])
 	}
 	return environments
 }
 
 func (r reader) environment(id string) Environment {
-	e := Environment{ID: id, CWD: r.optional("cwd").Text, Shell: r.optional("shell"), Status: Available, Primary: r.optionalBool("primary")}
-	if r.has("status") {
-		e.Status = Status(r.oneOf("status", string(Available), string(Starting), string(Unavailable)))
+	e := Environment{ID: id, CWD: r.Optional("cwd").Text, Shell: r.Optional("shell"), Status: Available, Primary: r.OptionalBool("primary")}
+	if r.Has("status") {
+		e.Status = Status(r.OneOf("status", string(Available), string(Starting), string(Unavailable)))
 	}
 	if e.Status != Unavailable {
-		e.CWD = r.text("cwd")
+		e.CWD = r.Text("cwd")
 	}
 	return e
 }
 
 func (r reader) network(name string) string {
-	if !r.has(name) {
+	if !r.Has(name) {
 		return ""
 	}
 	network := r.object(name)
-	return Network(network.optionalTexts("allowed"), network.optionalTexts("denied"))
+	return Network(network.OptionalTexts("allowed"), network.OptionalTexts("denied"))
 }
 
 // filesystem reads the element as a snapshot keeps it, or what it is made of.
 func (r reader) filesystem(name string) string {
-	if !r.has(name) {
+	if !r.Has(name) {
 		return ""
 	}
-	if rendered, ok := r.cursor.Member(name).Value.Text(); ok {
+	if rendered, ok := r.Cursor.Member(name).Value.Text(); ok {
 		if !strings.HasPrefix(rendered, "<filesystem>") {
 			rendered = "<filesystem>" + rendered + "</filesystem>"
 		}
@@ -70,27 +70,27 @@ func (r reader) filesystem(name string) string {
 	filesystem := r.object(name)
 	profile := filesystem.object("permission_profile")
 	return Filesystem{
-		WorkspaceRoots: filesystem.optionalTexts("workspace_roots"),
-		Profile:        profile.oneOf("type", "managed", "disabled", "external"),
+		WorkspaceRoots: filesystem.OptionalTexts("workspace_roots"),
+		Profile:        profile.OneOf("type", "managed", "disabled", "external"),
 		Access:         profile.fileAccess("file_system"),
 	}.Render()
 }
 
 func (r reader) fileAccess(name string) *FileAccess {
-	if !r.has(name) {
+	if !r.Has(name) {
 		return nil
 	}
 	access := r.object(name)
-	a := &FileAccess{Type: access.oneOf("type", "restricted", "unrestricted", "external")}
-	if access.has("glob_scan_max_depth") {
-		a.GlobScanMaxDepth = access.integer("glob_scan_max_depth")
+	a := &FileAccess{Type: access.OneOf("type", "restricted", "unrestricted", "external")}
+	if access.Has("glob_scan_max_depth") {
+		a.GlobScanMaxDepth = access.Int("glob_scan_max_depth")
 		if a.GlobScanMaxDepth < 1 {
-			access.failAt("glob_scan_max_depth", "want at least 1")
+			access.FailAt("glob_scan_max_depth", "want at least 1")
 		}
 	}
-	if access.has("entries") {
-		for _, entry := range access.objects("entries") {
-			a.Entries = append(a.Entries, entry.fileEntry())
+	if access.Has("entries") {
+		for _, entry := range access.Objects("entries") {
+			a.Entries = append(a.Entries, reader{entry}.fileEntry())
 		}
 	}
 	return a
@@ -98,18 +98,18 @@ func (r reader) fileAccess(name string) *FileAccess {
 
 // fileEntry wants exactly one of the names by which a place is given.
 func (r reader) fileEntry() FileEntry {
-	entry := FileEntry{Access: r.text("access")}
+	entry := FileEntry{Access: r.Text("access")}
 	for _, name := range []string{"path", "glob", "special"} {
 		switch {
-		case !r.has(name):
+		case !r.Has(name):
 		case entry.Name == "":
-			entry.Name, entry.Place = name, r.text(name)
+			entry.Name, entry.Place = name, r.Text(name)
 		default:
-			r.failAt(name, "the entry has a %s already", entry.Name)
+			r.FailAt(name, "the entry has a %s already", entry.Name)
 		}
 	}
 	if entry.Name == "" {
-		r.fail(r.cursor.Fail("want one of path, glob, special"))
+		r.Fail(r.Cursor.Fail("want one of path, glob, special"))
 	}
 	return entry
 }

@@ -60,7 +60,7 @@ func MultiAgentRole(text string, marked bool) Fragment {
 // ContextWindow names the window that the model is in (DEV-18).
 func ContextWindow(agentPath, first, current string, previous, hint Optional) Fragment {
 	return of("context_window", "\nAgent name: "+agentPath+"\nFirst context window id: "+first+"\nCurrent context window id: "+current+"\n"+
-		previous.between("Previous context window id: ", "\n")+hint.between("", "\n"))
+		between(previous, "Previous context window id: ", "\n")+between(hint, "", "\n"))
 }
 
 // maxManagedTokens limits managed instructions with their markers and notice; more is an error
@@ -70,6 +70,6 @@ const maxManagedTokens = 10_000
 // ManagedDeveloperInstructions tells what an administrator demands, after a notice if there is one;
 // false means that it exceeds the limit (DEV-25, WLD-41).
 func ManagedDeveloperInstructions(instructions string, notice Optional) (f Fragment, ok bool) {
-	f = of("managed_developer_instructions", "\n"+notice.between("", "\n\n")+instructions+"\n")
+	f = of("managed_developer_instructions", "\n"+between(notice, "", "\n\n")+instructions+"\n")
 	return f, len(f.Render()) <= maxManagedTokens*bytesPerToken
 }

@@ -8,6 +8,8 @@
 //     and in a developer message; legacy.go knows the texts that are only recognised.
 package fragment
 
+import "github.com/contextfragments/conform/reference/jsonvalue"
+
 // Fragment is one fragment, ready to render.
 type Fragment struct {
 	Type        string // id of the kind, "generic" for one that a caller describes
@@ -22,17 +24,14 @@ type Fragment struct {
 // MRG-15).
 func (f Fragment) Render() string { return f.Start + f.Body + f.End }
 
-// Optional is a text that may be absent, as the zero Optional is; an empty text is there.
-type Optional struct {
-	Text    string
-	Present bool
-}
+// Optional is a text that may be absent; an empty text is there.
+type Optional = jsonvalue.Optional
 
 // NonEmpty returns a text that is absent where it is empty.
-func NonEmpty(text string) Optional { return Optional{text, text != ""} }
+func NonEmpty(text string) Optional { return Optional{Text: text, Present: text != ""} }
 
 // between returns the text with something before and after it, or nothing where it is absent.
-func (o Optional) between(before, after string) string {
+func between(o Optional, before, after string) string {
 	if !o.Present {
 		return ""
 	}

@@ -11,7 +11,7 @@ import (
 // AgentsMD tells project instructions, with the directory they hold for if that is known (DET-22,
 // WLD-30). An update puts its notice into the text (DET-23).
 func AgentsMD(directory Optional, text string) Fragment {
-	return of("agents_md", directory.between(" for ", "")+"\n\n<INSTRUCTIONS>\n"+text+"\n")
+	return of("agents_md", between(directory, " for ", "")+"\n\n<INSTRUCTIONS>\n"+text+"\n")
 }
 
 // The two kinds of additional context (DET-110).

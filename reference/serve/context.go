@@ -62,26 +62,21 @@ func worldStateDiff(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) 
 
 // contextInitial answers context/initial: what the initial context is made of → `{items}`.
 func contextInitial(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
-	var initial assemble.Initial
 	var err error
-	for name, text := range map[string]*string{
-		"developer_instructions": &initial.DeveloperInstructions,
-		"context_window":         &initial.ContextWindow,
-		"turn_id":                &initial.TurnID,
-	} {
-		if *text, _, err = params.Member(name).OptionalText(); err != nil {
-			return jsonvalue.Value{}, err
+	r := jsonvalue.NewReader(params, &err)
+	initial := assemble.Initial{
+		DeveloperInstructions: r.Optional("developer_instructions").Text,
+		GuardianSession:       r.OptionalBool("guardian_session"),
+		RecommendedPlugins:    r.OptionalTexts("recommended_plugins"),
+		ContextWindow:         r.Optional("context_window").Text,
+		TurnID:                r.Optional("turn_id").Text,
+	}
+	if r.Has("contributions") {
+		for _, c := range r.Objects("contributions") {
+			initial.Contributions = append(initial.Contributions, contribution(c))
 		}
 	}
-	if initial.GuardianSession, err = params.Member("guardian_session").OptionalBool(); err != nil {
-		return jsonvalue.Value{}, err
-	}
-	if plugins := params.Member("recommended_plugins"); plugins.Present {
-		if initial.RecommendedPlugins, err = plugins.Texts(); err != nil {
-			return jsonvalue.Value{}, err
-		}
-	}
-	if initial.Contributions, err = contributions(params.Member("contributions")); err != nil {
+	if err != nil {
 		return jsonvalue.Value{}, err
 	}
 	if initial.WorldState, err = fragments(params.Member("world_state"), fragment.Decode); err != nil {
@@ -90,36 +85,16 @@ func contextInitial(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) 
 	return itemsResult(initial.Items()), nil
 }
 
-func contributions(c jsonvalue.Cursor) ([]assemble.Contribution, error) {
-	if !c.Present {
-		return nil, nil
+func contribution(r jsonvalue.Reader) assemble.Contribution {
+	c := assemble.Contribution{
+		Slot:        r.OneOf("slot", assemble.SlotDeveloper, assemble.SlotSeparateDeveloper, assemble.SlotContextualUser),
+		Text:        r.Text("text"),
+		ContentKind: item.UnknownKind,
 	}
-	elements, err := c.Elements()
-	if err != nil {
-		return nil, err
+	if kind := r.Optional("content_kind"); kind.Present {
+		c.ContentKind = kind.Text
 	}
-	list := make([]assemble.Contribution, len(elements))
-	for i, element := range elements {
-		contribution := assemble.Contribution{ContentKind: item.UnknownKind}
-		if contribution.Slot, err = element.Member("slot").Text(); err != nil {
-			return nil, err
-		}
-		switch contribution.Slot {
-		case assemble.SlotDeveloper, assemble.SlotSeparateDeveloper, assemble.SlotContextualUser:
-		default:
-			return nil, element.Member("slot").Fail("unknown slot %q", contribution.Slot)
-		}
-		if contribution.Text, err = element.Member("text").Text(); err != nil {
-			return nil, err
-		}
-		if kind, given, err := element.Member("content_kind").OptionalText(); err != nil {
-			return nil, err
-		} else if given {
-			contribution.ContentKind = kind
-		}
-		list[i] = contribution
-	}
-	return list, nil
+	return c
 }
 
 // fragments reads an array of fragments, without those whose fields give none.

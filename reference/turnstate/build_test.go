@@ -11,7 +11,7 @@ import (
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
-func some(text string) fragment.Optional { return fragment.Optional{Text: text, Present: true} }
+func some(text string) jsonvalue.Optional { return jsonvalue.Optional{Text: text, Present: true} }
 
 func flag(on bool) *bool { return &on }
 
@@ -53,6 +53,7 @@ func TestBuilders(t *testing.T) {
 		{"realtime: on and on", "realtime_start", Turn{Context: on, Reference: &on}, nil},
 		{"realtime: on", "realtime_start", Turn{Context: on, RealtimeStart: "S."}, []string{"\nS.\n"}},
 
+		{"personality: none chosen", "personality", Turn{Context: here, Parameters: style, PersonalityText: "S."}, nil},
 		{"personality: baked", "personality", Turn{Context: styled, Parameters: style, PersonalityText: "S.", PersonalityBaked: true}, nil},
 		{"personality: changed", "personality", Turn{Context: styled, Parameters: style, PersonalityText: "S.", PersonalityBaked: true, Reference: &Context{Model: some("a")}}, []string{" As: \nS. "}},
 		{"personality: changed with the model", "personality", Turn{Context: styled, Parameters: style, PersonalityText: "S.", Reference: &Context{Model: some("b")}}, nil},
@@ -99,7 +100,7 @@ func TestARecordedTurnIsNotToldAgain(t *testing.T) {
 
 	var err error
 	recorded := new(Context)
-	fields{jsonvalue.At(turn.Value()), &err}.context(recorded)
+	read(jsonvalue.At(turn.Value()), &err).context(recorded)
 	if err != nil {
 		t.Fatalf("%s does not read back: %v", turn.Value(), err)
 	}

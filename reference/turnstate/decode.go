@@ -1,8 +1,6 @@
 package turnstate
 
 import (
-	"errors"
-
 	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/item"
 	"github.com/contextfragments/conform/reference/jsonvalue"
@@ -12,10 +10,10 @@ import (
 // Reference may be null.
 func DecodeTurn(c jsonvalue.Cursor) (Turn, error) {
 	var err error
-	params := fields{c, &err}
+	params := read(c, &err)
 	t := Turn{}
 	params.object("current").current(&t)
-	if params.has("reference") {
+	if params.Has("reference") {
 		t.Reference = new(Context)
 		params.object("reference").context(t.Reference)
 	}
@@ -25,53 +23,53 @@ func DecodeTurn(c jsonvalue.Cursor) (Turn, error) {
 
 // current reads how things are. What it shares with the persisted context has other names there.
 func (f fields) current(t *Turn) {
-	t.CWD = f.text("cwd")
-	t.Shell = f.optional("shell")
-	t.CurrentDate = f.optional("current_date")
-	t.Timezone = f.optional("timezone")
+	t.CWD = f.Text("cwd")
+	t.Shell = f.Optional("shell")
+	t.CurrentDate = f.Optional("current_date")
+	t.Timezone = f.Optional("timezone")
 	t.Network = f.network("allowed", "denied")
-	t.DeveloperInstructions = f.optional("developer_instructions")
-	t.UserInstructions = f.optional("user_instructions")
-	t.JSREPL = f.optional("js_repl")
-	t.SkillsSection = f.optional("skills_section")
-	t.ChildAgents = f.optional("child_agents")
-	if f.has("model") {
+	t.DeveloperInstructions = f.Optional("developer_instructions")
+	t.UserInstructions = f.Optional("user_instructions")
+	t.JSREPL = f.Optional("js_repl")
+	t.SkillsSection = f.Optional("skills_section")
+	t.ChildAgents = f.Optional("child_agents")
+	if f.Has("model") {
 		model := f.object("model")
-		t.Model = fragment.Optional{Text: model.text("slug"), Present: true}
-		t.ModelInstructions = model.optional("instructions").Text
+		t.Model = jsonvalue.Optional{Text: model.Text("slug"), Present: true}
+		t.ModelInstructions = model.Optional("instructions").Text
 	}
-	if f.has("permissions") {
+	if f.Has("permissions") {
 		policies := f.object("permissions")
-		t.SandboxPolicy, t.ApprovalPolicy = policies.required("sandbox_policy"), policies.required("approval_policy")
-		t.PermissionsText = policies.text("text")
+		t.SandboxPolicy, t.ApprovalPolicy = policies.Required("sandbox_policy"), policies.Required("approval_policy")
+		t.PermissionsText = policies.Text("text")
 	}
-	if f.has("collaboration_mode") {
+	if f.Has("collaboration_mode") {
 		t.CollaborationMode = f.collaborationMode()
 		t.ModeName = t.CollaborationMode.Mode
-		if name := f.object("collaboration_mode").optional("name"); name.Present {
+		if name := f.object("collaboration_mode").Optional("name"); name.Present {
 			t.ModeName = name.Text
 		}
 	}
 	active := false
-	if f.has("realtime") {
+	if f.Has("realtime") {
 		conversation := f.object("realtime")
-		active = conversation.truth("active")
-		t.RealtimeStart = conversation.optional("start_text").Text
-		t.RealtimeEnd = conversation.optional("end_text").Text
+		active = conversation.Bool("active")
+		t.RealtimeStart = conversation.Optional("start_text").Text
+		t.RealtimeEnd = conversation.Optional("end_text").Text
 	}
 	t.RealtimeActive = &active
-	if f.has("personality") {
+	if f.Has("personality") {
 		style := f.object("personality")
-		t.Personality = fragment.Optional{Text: style.text("value"), Present: true}
-		t.PersonalityText = style.optional("text").Text
-		t.PersonalityBaked = style.optionalTruth("baked")
+		t.Personality = jsonvalue.Optional{Text: style.Text("value"), Present: true}
+		t.PersonalityText = style.Optional("text").Text
+		t.PersonalityBaked = style.OptionalBool("baked")
 	}
-	if f.has("agents_md") {
-		t.ProjectDoc = fragment.Optional{Text: f.object("agents_md").text("text"), Present: true}
+	if f.Has("agents_md") {
+		t.ProjectDoc = jsonvalue.Optional{Text: f.object("agents_md").Text("text"), Present: true}
 	}
-	if f.has("ephemeral") {
-		for _, entry := range f.objects("ephemeral") {
-			t.Ephemeral = append(t.Ephemeral, Ephemeral{entry.text("title"), entry.text("content")})
+	if f.Has("ephemeral") {
+		for _, entry := range f.Objects("ephemeral") {
+			t.Ephemeral = append(t.Ephemeral, Ephemeral{entry.Text("title"), entry.Text("content")})
 		}
 	}
 }
@@ -91,23 +89,23 @@ func (c *Context) persistedTexts() []persistedText {
 
 type persistedText struct {
 	name string
-	text *fragment.Optional
+	text *jsonvalue.Optional
 }
 
 // context reads a persisted context (ROL-8, REG-33). What nothing compares is ignored.
 func (f fields) context(c *Context) {
-	c.CWD = f.text("cwd")
+	c.CWD = f.Text("cwd")
 	for _, member := range c.persistedTexts() {
-		*member.text = f.optional(member.name)
+		*member.text = f.Optional(member.name)
 	}
 	c.Network = f.network("allowed_domains", "denied_domains")
-	c.SandboxPolicy = f.cursor.Member("sandbox_policy").Value
-	c.ApprovalPolicy = f.cursor.Member("approval_policy").Value
-	if f.has("collaboration_mode") {
+	c.SandboxPolicy = f.Cursor.Member("sandbox_policy").Value
+	c.ApprovalPolicy = f.Cursor.Member("approval_policy").Value
+	if f.Has("collaboration_mode") {
 		c.CollaborationMode = f.collaborationMode()
 	}
-	if f.has("realtime_active") {
-		active := f.truth("realtime_active")
+	if f.Has("realtime_active") {
+		active := f.Bool("realtime_active")
 		c.RealtimeActive = &active
 	}
 }
@@ -146,26 +144,26 @@ func (c Context) Value() jsonvalue.Value {
 }
 
 func (f fields) parameters(p *Parameters) {
-	p.ModelSwitchLead = f.optional("model_switch_lead").Text
-	p.PersonalityLead = f.optional("personality_lead").Text
-	p.CollaborationReset = f.optional("collaboration_reset").Text
-	if f.has("previous_turn_settings") {
+	p.ModelSwitchLead = f.Optional("model_switch_lead").Text
+	p.PersonalityLead = f.Optional("personality_lead").Text
+	p.CollaborationReset = f.Optional("collaboration_reset").Text
+	if f.Has("previous_turn_settings") {
 		previous := f.object("previous_turn_settings")
-		p.Previous = &Settings{previous.text("model"), previous.optionalTruth("realtime_active")}
+		p.Previous = &Settings{previous.Text("model"), previous.OptionalBool("realtime_active")}
 	}
-	if f.has("features") {
+	if f.Has("features") {
 		features := f.object("features")
-		p.PersonalityFeature = features.optionalTruth("personality")
-		p.ChildAgentsFeature = features.optionalTruth("child_agents")
+		p.PersonalityFeature = features.OptionalBool("personality")
+		p.ChildAgentsFeature = features.OptionalBool("child_agents")
 	}
-	if f.has("additions") {
+	if f.Has("additions") {
 		additions := f.object("additions")
 		p.Additions = Additions{
-			MemoryPrompt:      additions.optional("memory_prompt"),
-			Apps:              additions.optional("apps"),
-			CommitAttribution: additions.optional("commit_attribution"),
-			Plugins:           additions.optional("plugins"),
-			SubagentRoster:    additions.optional("subagent_roster").Text,
+			MemoryPrompt:      additions.Optional("memory_prompt"),
+			Apps:              additions.Optional("apps"),
+			CommitAttribution: additions.Optional("commit_attribution"),
+			Plugins:           additions.Optional("plugins"),
+			SubagentRoster:    additions.Optional("subagent_roster").Text,
 		}
 	}
 }
@@ -173,30 +171,30 @@ func (f fields) parameters(p *Parameters) {
 // environment reads the fields of an environment_context fragment.
 func (f fields) environment() environment {
 	return environment{
-		cwd: f.optional("cwd"), shell: f.optional("shell"),
-		date: f.optional("current_date"), timezone: f.optional("timezone"),
+		cwd: f.Optional("cwd"), shell: f.Optional("shell"),
+		date: f.Optional("current_date"), timezone: f.Optional("timezone"),
 		network: f.network("allowed", "denied"),
 	}
 }
 
 func (f fields) network(allowed, denied string) *Network {
-	if !f.has("network") {
+	if !f.Has("network") {
 		return nil
 	}
 	network := f.object("network")
-	return &Network{network.optionalTexts(allowed), network.optionalTexts(denied)}
+	return &Network{network.OptionalTexts(allowed), network.OptionalTexts(denied)}
 }
 
 func (f fields) collaborationMode() *CollaborationMode {
 	mode := f.object("collaboration_mode")
-	return &CollaborationMode{mode.text("mode"), mode.optional("text").Text}
+	return &CollaborationMode{mode.Text("mode"), mode.Optional("text").Text}
 }
 
 // Decode builds a fragment from the fields of the protocol, of a registered type or generic. Ok is
 // false where the fields are right and give no fragment at all.
 func Decode(c jsonvalue.Cursor) (f fragment.Fragment, ok bool, err error) {
 	f, err = DecodeOne(c)
-	if nothing := (*nothingToSay)(nil); errors.As(err, &nothing) {
+	if fragment.SaysNothing(err) {
 		return fragment.Fragment{}, false, nil
 	}
 	return f, err == nil, err
@@ -206,10 +204,8 @@ func Decode(c jsonvalue.Cursor) (f fragment.Fragment, ok bool, err error) {
 // the field that makes it so.
 func DecodeOne(c jsonvalue.Cursor) (fragment.Fragment, error) {
 	var err error
-	f := fields{c, &err}
-	_, failure := c.Object()
-	f.fail(failure)
-	kind := f.text("type")
+	f := read(c, &err)
+	kind := f.Text("type")
 	if err != nil {
 		return fragment.Fragment{}, err
 	}
@@ -232,11 +228,11 @@ func DecodeOne(c jsonvalue.Cursor) (fragment.Fragment, error) {
 // it is a plain text. Roles are two (REG-1), and content kinds there are none.
 func (f fields) generic() fragment.Fragment {
 	g := fragment.Fragment{
-		Type: "generic", Role: f.text("role"), Start: f.text("start"), End: f.text("end"), Body: f.text("body"),
-		ContentKind: item.UnknownKind, Separate: f.optionalTruth("separate"),
+		Type: "generic", Role: f.Text("role"), Start: f.Text("start"), End: f.Text("end"), Body: f.Text("body"),
+		ContentKind: item.UnknownKind, Separate: f.OptionalBool("separate"),
 	}
 	if g.Role != item.RoleDeveloper && g.Role != item.RoleUser {
-		f.failAt("role", "want developer or user, got %q", g.Role)
+		f.FailAt("role", "want developer or user, got %q", g.Role)
 	}
 	if g.Start != "" || g.End != "" {
 		g.Body = wrapped(g.Body)

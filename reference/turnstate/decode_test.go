@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
@@ -121,7 +120,7 @@ func TestEnvironmentBody(t *testing.T) {
 	if got := all.body(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := (environment{shell: fragment.Optional{Present: true}}).body(); got != "\n  <shell></shell>\n" {
+	if got := (environment{shell: jsonvalue.Optional{Present: true}}).body(); got != "\n  <shell></shell>\n" {
 		t.Errorf("got %q", got)
 	}
 }

@@ -93,9 +93,9 @@ func personality(t Turn) (body string, ok bool) {
 
 // roster lists the agents there are.
 func roster(f fields) string {
-	agents := f.text("subagents")
+	agents := f.Text("subagents")
 	if agents == "" {
-		f.nothingToSay("subagents")
+		fragment.NothingToSay(f.Reader, "subagents")
 	}
 	return rosterBody(agents)
 }
@@ -116,10 +116,10 @@ func rosterBody(agents string) string {
 // notification tells what has become of another agent. The agent goes by its id, not by a path as
 // it does in the other profile.
 func notification(f fields) string {
-	status, err := fragment.DecodeAgentStatus(f.cursor, "status")
-	f.fail(err)
+	status, err := fragment.DecodeAgentStatus(f.Cursor, "status")
+	f.Fail(err)
 	return wrapped(jsonvalue.OfObject(
-		jsonvalue.Field("agent_id", jsonvalue.OfString(f.text("agent_id"))),
+		jsonvalue.Field("agent_id", jsonvalue.OfString(f.Text("agent_id"))),
 		jsonvalue.Field("status", status),
 	).String())
 }

@@ -24,8 +24,8 @@ func TestTheWalkOfTheManualIsTrue(t *testing.T) {
 	}
 	_, walk, _ := strings.Cut(string(page), "\n## Adding a fragment\n")
 	places := []struct{ file, behind string }{
-		{"turnstate.go", "\tProjectDoc                    fragment.Optional // the text of AGENTS.md\n"},
-		{"decode.go", "\tt.UserInstructions = f.optional(\"user_instructions\")\n"},
+		{"turnstate.go", "\tProjectDoc                    jsonvalue.Optional // the text of AGENTS.md\n"},
+		{"decode.go", "\tt.UserInstructions = f.Optional(\"user_instructions\")\n"},
 		{"decode.go", "\t\t{\"project_doc_instructions\", &c.ProjectDoc},\n"},
 		{"user.go", "func agentsMDBody(directory, text string) string {\n\treturn directory + \"\\n\\n<INSTRUCTIONS>\\n\" + text + \"\\n\"\n}\n"},
 		{"registry.go", "\t\tBuild: agentsMD,\n\t},\n"},

@@ -3,6 +3,7 @@ package turnstate
 import (
 	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/item"
+	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
 // Group says of a row which role it has, and whether it is built from turn state or made at runtime
@@ -30,7 +31,7 @@ type Entry struct {
 	Name        string // in the inventory of the design
 	Group       Group
 	Requirement string // where its rule is
-	Forms       []Form // how it is written; all but the first row of realtime have one
+	Forms       []Form // how it is written; all but realtime are written in one way
 	Start, End  string // markers, both empty for an unmarked fragment
 
 	// Build returns the body, and false where there is nothing to say. BuildMany is for a source
@@ -109,8 +110,8 @@ var Registry = []Entry{
 	{
 		Name: "RealtimeUpdateFragment", Group: TurnStateDeveloper, Requirement: "REG-16",
 		Forms: []Form{
-			{"realtime_start", func(f fields) string { return wrapped(f.text("instructions")) }},
-			{"realtime_end", func(f fields) string { return realtimeEndBody(f.text("instructions")) }},
+			{"realtime_start", func(f fields) string { return wrapped(f.Text("instructions")) }},
+			{"realtime_end", func(f fields) string { return realtimeEndBody(f.Text("instructions")) }},
 		},
 		Start: "<realtime_conversation>", End: "</realtime_conversation>",
 		Build: realtime, Trimmed: true,
@@ -137,19 +138,19 @@ var Registry = []Entry{
 	},
 	{
 		Name: "AgentsMdInstructions", Group: TurnStateUser, Requirement: "REG-19",
-		Forms: form("agents_md", func(f fields) string { return agentsMDBody(f.text("directory"), f.text("text")) }),
+		Forms: form("agents_md", func(f fields) string { return agentsMDBody(f.Text("directory"), f.Text("text")) }),
 		Start: agentsMDStart, End: agentsMDEnd, Match: matchAgentsMD,
 		Build: agentsMD,
 	},
 	{
 		Name: "JsReplInstructionsFragment", Group: TurnStateUser, Requirement: "REG-20",
 		Forms: text("js_repl_instructions"), Start: "<js_repl_instructions>", End: "</js_repl_instructions>",
-		Build: initialOnly(func(t Turn) fragment.Optional { return t.JSREPL }),
+		Build: initialOnly(func(t Turn) jsonvalue.Optional { return t.JSREPL }),
 	},
 	{
 		Name: "SkillsSectionFragment", Group: TurnStateUser, Requirement: "REG-20",
 		Forms: text("skills_section"), Start: "<skills_section>", End: "</skills_section>",
-		Build: initialOnly(func(t Turn) fragment.Optional { return t.SkillsSection }),
+		Build: initialOnly(func(t Turn) jsonvalue.Optional { return t.SkillsSection }),
 	},
 	{
 		Name: "ChildAgentsInstructionsFragment", Group: TurnStateUser, Requirement: "REG-20",
@@ -164,7 +165,7 @@ var Registry = []Entry{
 	},
 	{
 		Name: "EphemeralContextFragment", Group: TurnStateUser, Requirement: "REG-22",
-		Forms: form("ephemeral_context", func(f fields) string { return Ephemeral{f.text("title"), f.text("content")}.body() }),
+		Forms: form("ephemeral_context", func(f fields) string { return Ephemeral{f.Text("title"), f.Text("content")}.body() }),
 		Start: "<additional_context_for_this_turn>", End: "</additional_context_for_this_turn>",
 		BuildMany: ephemeral,
 	},
@@ -195,14 +196,14 @@ func form(kind string, body func(f fields) string) []Form { return []Form{{kind,
 
 // text is a fragment that wraps its one field, text.
 func text(kind string) []Form {
-	return form(kind, func(f fields) string { return wrapped(f.text("text")) })
+	return form(kind, func(f fields) string { return wrapped(f.Text("text")) })
 }
 
 // shared is a fragment that has the fields and the body that it has in the other profile.
 func shared(kind string) []Form {
 	return form(kind, func(f fields) string {
-		same, err := fragment.DecodeOne(f.cursor)
-		f.fail(err)
+		same, err := fragment.DecodeOne(f.Cursor)
+		f.Fail(err)
 		return same.Body
 	})
 }

@@ -20,16 +20,16 @@ import (
 // REG-33). Nothing else of a turn can be told as a change.
 type Context struct {
 	CWD                           string
-	CurrentDate, Timezone         fragment.Optional
+	CurrentDate, Timezone         jsonvalue.Optional
 	Network                       *Network // nil: not configured
-	Model                         fragment.Optional
-	Personality                   fragment.Optional
+	Model                         jsonvalue.Optional
+	Personality                   jsonvalue.Optional
 	SandboxPolicy, ApprovalPolicy jsonvalue.Value // null: no permissions are told at all
 	CollaborationMode             *CollaborationMode
 	RealtimeActive                *bool // nil: an old record that does not say
-	DeveloperInstructions         fragment.Optional
-	UserInstructions              fragment.Optional
-	ProjectDoc                    fragment.Optional // the text of AGENTS.md
+	DeveloperInstructions         jsonvalue.Optional
+	UserInstructions              jsonvalue.Optional
+	ProjectDoc                    jsonvalue.Optional // the text of AGENTS.md
 }
 
 // Network lists the domains that may and may not be reached.
@@ -48,7 +48,7 @@ type Turn struct {
 	Parameters
 
 	// What goes with the context and is not persisted.
-	Shell                 fragment.Optional
+	Shell                 jsonvalue.Optional
 	ModelInstructions     string // "" is none
 	PermissionsText       string
 	ModeName              string // the collaboration mode as a person reads it
@@ -56,8 +56,8 @@ type Turn struct {
 	RealtimeEnd           string
 	PersonalityText       string // "" is none
 	PersonalityBaked      bool   // the base instructions hold it already
-	JSREPL, SkillsSection fragment.Optional
-	ChildAgents           fragment.Optional
+	JSREPL, SkillsSection jsonvalue.Optional
+	ChildAgents           jsonvalue.Optional
 	Ephemeral             []Ephemeral
 }
 
@@ -84,9 +84,9 @@ type Ephemeral struct{ Title, Content string }
 
 // Additions join the envelopes of the initial context without a builder (REG-31).
 type Additions struct {
-	MemoryPrompt, Apps, CommitAttribution fragment.Optional // developer, as they stand
-	Plugins                               fragment.Optional // user
-	SubagentRoster                        string            // developer; "" where there are no agents
+	MemoryPrompt, Apps, CommitAttribution jsonvalue.Optional // developer, as they stand
+	Plugins                               jsonvalue.Optional // user
+	SubagentRoster                        string             // developer; "" where there are no agents
 }
 
 // Build returns the messages that tell the model what it does not know: everything where there is no
@@ -106,7 +106,7 @@ func Build(t Turn) []item.Item {
 // fragments returns the additions in their order (REG-31).
 func (a Additions) fragments() []fragment.Fragment {
 	list := []fragment.Fragment{}
-	for _, text := range []fragment.Optional{a.MemoryPrompt, a.Apps, a.CommitAttribution} {
+	for _, text := range []jsonvalue.Optional{a.MemoryPrompt, a.Apps, a.CommitAttribution} {
 		if text.Present {
 			list = append(list, developerText(text.Text))
 		}

@@ -38,16 +38,16 @@ func agentsMDBody(directory, text string) string {
 
 // initialOnly builds a text where there is no reference and never again: it does not change within
 // a thread (REG-20).
-func initialOnly(source func(t Turn) fragment.Optional) func(t Turn) (string, bool) {
+func initialOnly(source func(t Turn) jsonvalue.Optional) func(t Turn) (string, bool) {
 	return func(t Turn) (body string, ok bool) {
 		text := source(t)
 		return wrapped(text.Text), text.Present && t.Reference == nil
 	}
 }
 
-func childAgents(t Turn) fragment.Optional {
+func childAgents(t Turn) jsonvalue.Optional {
 	if !t.ChildAgentsFeature {
-		return fragment.Optional{}
+		return jsonvalue.Optional{}
 	}
 	return t.ChildAgents
 }
@@ -55,19 +55,19 @@ func childAgents(t Turn) fragment.Optional {
 // environment is all that may stand in an environment context: facts of the turn that may change from
 // turn to turn. Policies, skills, plugins, AGENTS.md and agents have fragments of their own.
 type environment struct {
-	cwd, shell, date, timezone fragment.Optional
+	cwd, shell, date, timezone jsonvalue.Optional
 	network                    *Network
 }
 
 // environmentContext is told again when anything but the shell changed. It leaves out a directory
 // that is the same and repeats the rest, the shell included (REG-21).
 func environmentContext(t Turn) (body string, ok bool) {
-	now := environment{fragment.Optional{Text: t.CWD, Present: true}, t.Shell, t.CurrentDate, t.Timezone, t.Network}
+	now := environment{jsonvalue.Optional{Text: t.CWD, Present: true}, t.Shell, t.CurrentDate, t.Timezone, t.Network}
 	if r := t.Reference; r != nil && r.CWD == t.CWD {
 		if r.CurrentDate == t.CurrentDate && r.Timezone == t.Timezone && r.Network.equal(t.Network) {
 			return "", false
 		}
-		now.cwd = fragment.Optional{}
+		now.cwd = jsonvalue.Optional{}
 	}
 	return now.body(), true
 }
@@ -88,7 +88,7 @@ func (e environment) body() string {
 	}
 	for _, part := range []struct {
 		name string
-		text fragment.Optional
+		text jsonvalue.Optional
 	}{{"cwd", e.cwd}, {"shell", e.shell}, {"current_date", e.date}, {"timezone", e.timezone}} {
 		if part.text.Present {
 			element("  ", part.name, part.text.Text)
@@ -124,5 +124,5 @@ func (e Ephemeral) body() string {
 // skill tells the instructions of a skill that was asked for, as the other profile does where the
 // skill has no resources.
 func skill(f fields) string {
-	return fragment.Skill(f.text("name"), f.text("path"), f.text("contents"), jsonvalue.Value{}).Body
+	return fragment.Skill(f.Text("name"), f.Text("path"), f.Text("contents"), jsonvalue.Value{}).Body
 }

@@ -28,18 +28,11 @@ func replaceable(has, mayHave bool, notices jsonvalue.Cursor) (notice string, sa
 // agentsMDSection tells the project's instructions; another directory alone is a change (WLD-29,
 // WLD-30). A removal names no directory (DET-23).
 func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	directory, _, err := current.Member("directory").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	text, has, err := current.Member("text").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	directory, text := current.Optional("directory").Text, current.Optional("text")
 	snapshot := jsonvalue.OfObject()
-	if has {
-		snapshot = object("directory", directory).With("text", jsonvalue.OfString(text))
+	if text.Present {
+		snapshot = object("directory", directory).With("text", jsonvalue.OfString(text.Text))
 	}
 	return Section{
 		Snapshot: snapshot,
@@ -50,26 +43,24 @@ func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 				return fragment.Fragment{}, false, nil
 			}
 			mayHave := previous.State == Unknown || hasText(previous.Snapshot, "text")
-			notice, say, err := replaceable(has, mayHave, c.Member("notices"))
+			notice, say, err := replaceable(text.Present, mayHave, c.Member("notices"))
 			switch {
-			case !has:
+			case !text.Present:
 				return fragment.AgentsMD(fragment.Optional{}, notice), say, err
 			case notice != "":
-				return fragment.AgentsMD(fragment.NonEmpty(directory), notice+"\n\n"+text), say, err
+				return fragment.AgentsMD(fragment.NonEmpty(directory), notice+"\n\n"+text.Text), say, err
 			default:
-				return fragment.AgentsMD(fragment.NonEmpty(directory), text), say, err
+				return fragment.AgentsMD(fragment.NonEmpty(directory), text.Text), say, err
 			}
 		},
-	}, nil
+	}, *err
 }
 
 // managedSection tells what an administrator demands: the same four ways as agents_md, remembered
 // by a hash. An empty text counts as none (WLD-41).
 func managedSection(c jsonvalue.Cursor) (Section, error) {
-	text, _, err := c.Member("current").Member("text").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	text := current.Optional("text").Text
 	has := text != ""
 	snapshot := jsonvalue.OfObject()
 	if has {
@@ -91,35 +82,25 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 				return fragment.Fragment{}, false, err
 			}
 			if !has { // the notice is the whole text
-				text, notice = notice, ""
+				f, _ := fragment.ManagedDeveloperInstructions(notice, fragment.Optional{})
+				return f, true, nil
 			}
 			f, fits := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(notice))
 			if !fits {
-				return f, false, c.Member("current").Member("text").Fail("more than 10,000 tokens with markers and notice")
+				return f, false, current.Cursor.Member("text").Fail("more than 10,000 tokens with markers and notice")
 			}
 			return f, true, nil
 		},
-	}, nil
+	}, *err
 }
 
 // collaborationModeSection tells how the model and the user work together (WLD-34). Whatever can
 // have been told is taken back by an empty wrapper once. An absent text is none; an empty one is a
 // catalogue's own, and is told.
 func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	mode, err := current.Member("mode").Text()
-	if err != nil {
-		return Section{}, err
-	}
-	model, err := current.Member("model").Text()
-	if err != nil {
-		return Section{}, err
-	}
-	text, has, err := current.Member("instructions").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	f := fragment.Plain("collaboration_mode", text)
+	current, err := read(c)
+	mode, model, text := current.Text("mode"), current.Text("model"), current.Optional("instructions")
+	f := fragment.Plain("collaboration_mode", text.Text)
 	hash := fingerprintOf(f) // of an empty wrapper where there is no text
 	snapshot := jsonvalue.OfObject(jsonvalue.Field("mode", jsonvalue.OfString(mode)),
 		jsonvalue.Field("model", jsonvalue.OfString(model)), jsonvalue.Field("instructions", jsonvalue.OfString(hash)))
@@ -136,13 +117,13 @@ func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
 				return f, true, nil
 			case Known:
 				told, remembered := previous.Snapshot.GetText("instructions") // a bare mode remembers none
-				same := sameTexts(previous.Snapshot, snapshot, "mode", "model", "instructions") || (!has && remembered && told == hash)
+				same := sameTexts(previous.Snapshot, snapshot, "mode", "model", "instructions") || (!text.Present && remembered && told == hash)
 				return f, !same, nil
 			default:
-				return f, has, nil
+				return f, text.Present, nil
 			}
 		},
-	}, nil
+	}, *err
 }
 
 // isMode reports whether v names a collaboration mode.

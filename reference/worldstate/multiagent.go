@@ -8,16 +8,10 @@ import (
 // usageHintSection tells how to use other agents (WLD-39). What was told is recognised by its
 // exact text; that the hint is gone is not told.
 func usageHintSection(c jsonvalue.Cursor) (Section, error) {
-	text, err := c.Member("current").Member("text").Text()
-	if err != nil {
-		return Section{}, err
-	}
-	marked, err := c.Member("current").Member("marked").OptionalBool()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	text := current.Text("text")
 	f := fragment.Plain("multi_agent_usage_hint", text)
-	if marked { // it comes from the model catalogue
+	if current.OptionalBool("marked") { // it comes from the model catalogue
 		f = fragment.MultiAgentRole(text, true)
 	}
 	hash := fingerprintOf(f)
@@ -30,7 +24,7 @@ func usageHintSection(c jsonvalue.Cursor) (Section, error) {
 			same := previous.State == Unknown || (previous.State == Known && told == hash)
 			return f, !same, nil
 		},
-	}, nil
+	}, *err
 }
 
 // The multi-agent modes that have a name; a third is a text of its own (WLD-40).
@@ -50,15 +44,8 @@ type multiAgentMode struct {
 // multiAgentModeSection tells when other agents may be started (WLD-40). That a mode is gone is
 // told only where the model may still be acting on the proactive one.
 func multiAgentModeSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	mode, err := currentMode(current)
-	if err != nil {
-		return Section{}, err
-	}
-	hint, _, err := current.Member("usage_hint_hash").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	mode, hint := currentMode(current), current.Optional("usage_hint_hash").Text
 	snapshot := object("usage_hint_hash", hint)
 	if mode != (multiAgentMode{}) {
 		snapshot = snapshot.With("mode", mode.encode())
@@ -84,36 +71,34 @@ func multiAgentModeSection(c jsonvalue.Cursor) (Section, error) {
 			}
 			text := show.custom
 			if !show.isCustom {
-				if text, err = current.Member("texts").Member(show.name).Text(); err != nil {
+				var err error
+				if text, err = current.Cursor.Member("texts").Member(show.name).Text(); err != nil {
 					return fragment.Fragment{}, false, err
 				}
 			}
 			f, say := fragment.MultiAgentMode(text)
 			return f, say, nil
 		},
-	}, nil
+	}, *err
 }
 
 // currentMode reads the mode as it is given, or derives it (LIF-26).
-func currentMode(current jsonvalue.Cursor) (multiAgentMode, error) {
-	if c := current.Member("derive"); c.Present {
-		return deriveMode(c)
+func currentMode(current jsonvalue.Reader) multiAgentMode {
+	if current.Has("derive") {
+		return deriveMode(current.Object("derive"))
 	}
-	c := current.Member("mode")
-	if !c.Present {
-		return multiAgentMode{}, nil
+	if !current.Has("mode") {
+		return multiAgentMode{}
 	}
-	if name, ok := c.Value.Text(); ok {
-		if name != ExplicitRequestOnly && name != Proactive {
-			return multiAgentMode{}, c.Fail("want %q, %q or {custom}", ExplicitRequestOnly, Proactive)
-		}
-		return multiAgentMode{name: name}, nil
+	switch mode := current.Cursor.Member("mode").Value; mode.Kind() {
+	case jsonvalue.Object:
+		return custom(current.Object("mode").Text("custom"))
+	case jsonvalue.String:
+		return multiAgentMode{name: current.OneOf("mode", ExplicitRequestOnly, Proactive)}
+	default:
+		current.FailAt("mode", "want %s, %s or {custom}", ExplicitRequestOnly, Proactive)
+		return multiAgentMode{}
 	}
-	if c.Value.Kind() != jsonvalue.Object {
-		return multiAgentMode{}, c.Fail("want %q, %q or {custom}", ExplicitRequestOnly, Proactive)
-	}
-	text, err := c.Member("custom").Text()
-	return custom(text), err
 }
 
 // custom cuts the text before it is kept (WLD-40).
@@ -124,39 +109,25 @@ func custom(text string) multiAgentMode {
 // deriveMode finds the mode of a turn (LIF-26): version 2 only, and only for the root and for
 // threads it spawned. A hint text comes first, an empty one included; then the effort, the model's
 // own where none is chosen; then the catalogue's text.
-func deriveMode(c jsonvalue.Cursor) (multiAgentMode, error) {
-	version, err := c.Member("multi_agent_version").Int()
-	if err != nil {
-		return multiAgentMode{}, err
+func deriveMode(r jsonvalue.Reader) multiAgentMode {
+	version, session := r.Int("multi_agent_version"), r.Optional("session")
+	hint, catalogue := r.Optional("hint_text"), r.Optional("catalogue_text")
+	effort, own := r.Optional("effort"), r.Optional("default_effort")
+	if !effort.Present {
+		effort = own
 	}
-	texts := map[string]string{}
-	for _, name := range []string{"session", "effort", "default_effort", "hint_text", "catalogue_text"} {
-		text, given, err := c.Member(name).OptionalText()
-		if err != nil {
-			return multiAgentMode{}, err
-		}
-		if given {
-			texts[name] = text
-		}
+	switch {
+	case version != 2, session.Present && session.Text != "root" && session.Text != "spawned_thread":
+		return multiAgentMode{}
+	case hint.Present:
+		return custom(hint.Text)
+	case effort.Text == Ultra:
+		return multiAgentMode{name: Proactive}
+	case catalogue.Present:
+		return custom(catalogue.Text)
+	default:
+		return multiAgentMode{name: ExplicitRequestOnly}
 	}
-	session, given := texts["session"]
-	if version != 2 || (given && session != "root" && session != "spawned_thread") {
-		return multiAgentMode{}, nil
-	}
-	if hint, ok := texts["hint_text"]; ok {
-		return custom(hint), nil
-	}
-	effort, chosen := texts["effort"]
-	if !chosen {
-		effort = texts["default_effort"]
-	}
-	if effort == Ultra {
-		return multiAgentMode{name: Proactive}, nil
-	}
-	if text, ok := texts["catalogue_text"]; ok {
-		return custom(text), nil
-	}
-	return multiAgentMode{name: ExplicitRequestOnly}, nil
 }
 
 func (m multiAgentMode) encode() jsonvalue.Value {

@@ -14,22 +14,12 @@ import (
 // command prefixes that were approved since are told alone; a prefix that is gone needs the full
 // text again.
 func permissionsSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	text, _, err := current.Member("text").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	prefixes, err := decodePrefixes(current.Member("approved_command_prefixes"))
-	if err != nil {
-		return Section{}, err
-	}
-	full := fragment.Permissions([]string{text})
-	hash, given, err := current.Member("instructions_hash").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	if !given {
-		hash = fingerprintOf(full)
+	current, err := read(c)
+	prefixes := readPrefixes(current)
+	full := fragment.Permissions([]string{current.Optional("text").Text})
+	hash := fingerprintOf(full)
+	if given := current.Optional("instructions_hash"); given.Present {
+		hash = given.Text
 	}
 	return Section{
 		Snapshot: jsonvalue.OfObject(jsonvalue.Field("instructions", jsonvalue.OfString(hash)),
@@ -52,19 +42,17 @@ func permissionsSection(c jsonvalue.Cursor) (Section, error) {
 					}
 				}
 			}
-			_, err := current.Member("text").Text() // from here on it is needed
+			_, err := current.Cursor.Member("text").Text() // from here on it is needed
 			return full, true, err
 		},
-	}, nil
+	}, *err
 }
 
 // approvedCommandPrefixesSection stands in for permissions where their text is switched off
 // (WLD-33, LIF-23): it tells prefixes that were approved since, and nothing else.
 func approvedCommandPrefixesSection(c jsonvalue.Cursor) (Section, error) {
-	prefixes, err := decodePrefixes(c.Member("current").Member("approved_command_prefixes"))
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	prefixes := readPrefixes(current)
 	return Section{
 		Snapshot: encodePrefixes(prefixes),
 		Legacy: func(role, text string) bool { // exact case
@@ -78,11 +66,17 @@ func approvedCommandPrefixesSection(c jsonvalue.Cursor) (Section, error) {
 			added, _ := comparePrefixes(previous.Snapshot, prefixes)
 			return savedPrefixes(added)
 		},
-	}, nil
+	}, *err
 }
 
 // A prefix is the first words of a command.
 type prefix []string
+
+func readPrefixes(current jsonvalue.Reader) []prefix {
+	prefixes, err := decodePrefixes(current.Cursor.Member("approved_command_prefixes"))
+	current.Fail(err)
+	return prefixes
+}
 
 func decodePrefixes(c jsonvalue.Cursor) ([]prefix, error) {
 	if !c.Present {

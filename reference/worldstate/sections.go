@@ -59,19 +59,21 @@ func decodeSection(c jsonvalue.Cursor) (Section, error) {
 		return Section{}, err
 	}
 	construct, ok := concrete[id]
-	switch {
-	case c.Has("fragment"):
-		construct = declaredSection
-	case !ok:
+	if c.Has("fragment") {
+		construct, ok = declaredSection, true
+	}
+	if !ok {
 		feature := "worldstate section " + id
 		data := jsonvalue.OfObject(jsonvalue.Field("feature", jsonvalue.OfString(feature)))
 		return Section{}, &protocol.Error{Code: protocol.Unsupported, Message: "unsupported: " + feature, Data: data.Append(nil)}
-	default:
-		if _, err := c.Member("current").Object(); err != nil {
-			return Section{}, err
-		}
 	}
 	section, err := construct(c)
 	section.ID = id
 	return section, err
+}
+
+// read returns a reader of the state of a section and where it puts its first error.
+func read(c jsonvalue.Cursor) (current jsonvalue.Reader, err *error) {
+	err = new(error)
+	return jsonvalue.NewReader(c.Member("current"), err), err
 }

@@ -190,7 +190,7 @@ func TestBadSections(t *testing.T) {
 		`{"id":"model"}`:                       "/0/current: required: want object",
 		`{"id":"model","current":{"model":1}}`: "/0/current/model: want string, got number",
 		`{"id":"environments","current":{"environments":{"a":{"cwd":"/","status":"unavailable"}}}}`:                     "/0/current/environments/a/status: an environment that is gone is left out: want available or starting",
-		`{"id":"multi_agent_mode","current":{"mode":"sometimes"}}`:                                                      `/0/current/mode: want "explicitRequestOnly", "proactive" or {custom}`,
+		`{"id":"multi_agent_mode","current":{"mode":"sometimes"}}`:                                                      `/0/current/mode: want one of explicitRequestOnly, proactive, got "sometimes"`,
 		`{"id":"permissions","current":{"approved_command_prefixes":[["a",1]]}}`:                                        "/0/current/approved_command_prefixes/0/1: want string, got number",
 		`{"id":"x","fragment":{"type":"generic","role":"user","start":"","end":"","body":""},"legacy":{"role":"user"}}`: "/0/legacy/start: required: want string",
 	} {

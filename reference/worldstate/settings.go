@@ -9,26 +9,17 @@ import (
 // stored model to count: once the first turn is over none does, and the decision falls to the
 // previous turn's model (WLD-25).
 func modelSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	model, err := current.Member("model").Text()
-	if err != nil {
-		return Section{}, err
-	}
-	before, beforeKnown, err := current.Member("previous_model").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	instructions, _, err := current.Member("instructions").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	model := current.Text("model")
+	before := current.Optional("previous_model")
+	instructions := current.Optional("instructions").Text
 	return Section{
 		Snapshot: jsonvalue.OfString(model),
 		Legacy:   markedKind("model_switch"),
 		Retained: markedKind("model_switch"),
 		Decodes:  isText,
 		Render: func(previous Previous) (fragment.Fragment, bool, error) {
-			changed := beforeKnown && before != model
+			changed := before.Present && before.Text != model
 			if previous.State == Known {
 				told, _ := previous.Snapshot.Text()
 				changed = told != model
@@ -36,39 +27,23 @@ func modelSection(c jsonvalue.Cursor) (Section, error) {
 			if !changed || instructions == "" {
 				return fragment.Fragment{}, false, nil
 			}
-			lead, err := current.Member("lead").Text()
+			lead, err := current.Cursor.Member("lead").Text()
 			return fragment.ModelSwitch(lead, instructions), true, err
 		},
-	}, nil
+	}, *err
 }
 
 // personalitySection tells a change of style within one model (WLD-26). What the base instructions
 // already hold is not told again, and giving a style up has no text.
 func personalitySection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	now, err := decodePersonality(current)
-	if err != nil {
-		return Section{}, err
-	}
-	text, available, err := current.Member("text").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	lead, hasLead, err := current.Member("lead").OptionalText()
-	if err != nil {
-		return Section{}, err
-	}
-	baked, err := current.Member("baked").OptionalBool()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	now := readPersonality(current)
+	text, lead := current.Optional("text"), current.Optional("lead")
+	baked := current.OptionalBool("baked")
 	var before *personality // of the previous turn, nil where there was none
-	if previous := current.Member("previous"); previous.Present {
-		decoded, err := decodePersonality(previous)
-		if err != nil {
-			return Section{}, err
-		}
-		before = &decoded
+	if current.Has("previous") {
+		previous := readPersonality(current.Object("previous"))
+		before = &previous
 	}
 	changed := func(old personality) bool { return old.model == now.model && old.style != now.style }
 	return Section{
@@ -87,34 +62,26 @@ func personalitySection(c jsonvalue.Cursor) (Section, error) {
 			default:
 				say = !baked && (before == nil || before.model == now.model)
 			}
-			f := fragment.Personality(lead, text)
-			if !hasLead {
-				f.Body = " " + text + " "
+			f := fragment.Personality(lead.Text, text.Text)
+			if !lead.Present {
+				f.Body = " " + text.Text + " "
 			}
-			return f, say && available && now.style != "", nil
+			return f, say && text.Present && now.style != "", nil
 		},
-	}, nil
+	}, *err
 }
 
 type personality struct{ model, style string }
 
-func decodePersonality(c jsonvalue.Cursor) (personality, error) {
-	model, err := c.Member("model").Text()
-	if err != nil {
-		return personality{}, err
-	}
-	style, _, err := c.Member("personality").OptionalText()
-	return personality{model, style}, err
+func readPersonality(r jsonvalue.Reader) personality {
+	return personality{r.Text("model"), r.Optional("personality").Text}
 }
 
 // contextWindowSection tells an agent that its place among the agents changed. The first telling
 // is not its own: the initial context holds the whole block (WLD-27, INI-11).
 func contextWindowSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	path, err := current.Member("agent_path").Text()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	path := current.Text("agent_path")
 	return Section{
 		Snapshot: jsonvalue.OfString(path),
 		Decodes:  isText,
@@ -123,21 +90,19 @@ func contextWindowSection(c jsonvalue.Cursor) (Section, error) {
 			if previous.State != Known || told == path {
 				return fragment.Fragment{}, false, nil
 			}
-			block := current
-			block.Value = current.Value.With("type", jsonvalue.OfString("context_window"))
+			block := current.Cursor
+			block.Value = block.Value.With("type", jsonvalue.OfString("context_window"))
 			f, err := fragment.DecodeOne(block)
 			return f, err == nil, err
 		},
-	}, nil
+	}, *err
 }
 
 // contextWindowGuidanceSection tells a text whenever it is not known to have been told; that it is
 // gone is not told (WLD-27).
 func contextWindowGuidanceSection(c jsonvalue.Cursor) (Section, error) {
-	text, err := c.Member("current").Member("text").Text()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	text := current.Text("text")
 	return Section{
 		Snapshot: jsonvalue.OfString(text),
 		Legacy:   markedKind("context_window_guidance"),
@@ -148,18 +113,15 @@ func contextWindowGuidanceSection(c jsonvalue.Cursor) (Section, error) {
 			same := previous.State == Known && told == text
 			return fragment.Plain("context_window_guidance", text), !same, nil
 		},
-	}, nil
+	}, *err
 }
 
 // realtimeSection tells that a voice conversation starts and ends. Both share their markers, so
 // the end of one also counts as retained; if neither is left in history, no end is ever told
 // (WLD-28).
 func realtimeSection(c jsonvalue.Cursor) (Section, error) {
-	current := c.Member("current")
-	active, err := current.Member("active").Bool()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	active := current.Bool("active")
 	return Section{
 		Snapshot: jsonvalue.OfObject(jsonvalue.Field("active", jsonvalue.OfBool(active))),
 		Legacy:   markedKind("realtime_start"),
@@ -178,21 +140,18 @@ func realtimeSection(c jsonvalue.Cursor) (Section, error) {
 			if active {
 				kind, field = "realtime_start", "start"
 			}
-			text, err := current.Member(field).Text()
+			text, err := current.Cursor.Member(field).Text()
 			return fragment.Plain(kind, text), true, err
 		},
-	}, nil
+	}, *err
 }
 
 // switchedSection tells a text when a feature is on that was not known to be; unknown counts as
 // told already. Turning it off is silent, the snapshot alone changes (WLD-36).
 func switchedSection(kind string) func(c jsonvalue.Cursor) (Section, error) {
 	return func(c jsonvalue.Cursor) (Section, error) {
-		current := c.Member("current")
-		active, err := current.Member("active").Bool()
-		if err != nil {
-			return Section{}, err
-		}
+		current, err := read(c)
+		active := current.Bool("active")
 		return Section{
 			Snapshot: jsonvalue.OfBool(active),
 			Legacy:   markedKind(kind),
@@ -203,29 +162,23 @@ func switchedSection(kind string) func(c jsonvalue.Cursor) (Section, error) {
 				if !active || told || previous.State == Unknown {
 					return fragment.Fragment{}, false, nil
 				}
-				text, err := current.Member("text").Text()
+				text, err := current.Cursor.Member("text").Text()
 				return fragment.Plain(kind, text), true, err
 			},
-		}, nil
+		}, *err
 	}
 }
 
 // toolsSection tells which tools can be loaded (WLD-38). It has no matchers; without namespaces it
 // leaves no snapshot.
 func toolsSection(c jsonvalue.Cursor) (Section, error) {
-	names, values, err := c.Member("current").Member("namespaces").Fields()
-	if err != nil {
-		return Section{}, err
-	}
+	current, err := read(c)
+	namespaces := current.Object("namespaces")
 	now := map[string]string{}
 	snapshot := jsonvalue.OfObject()
-	for i, name := range names {
-		description, err := values[i].Text()
-		if err != nil {
-			return Section{}, err
-		}
-		now[name] = fragment.ToolDescription(description)
-		snapshot = snapshot.With(name, jsonvalue.OfString(now[name]))
+	for _, m := range namespaces.Cursor.Value.Members() {
+		now[m.Name] = fragment.ToolDescription(namespaces.Text(m.Name))
+		snapshot = snapshot.With(m.Name, jsonvalue.OfString(now[m.Name]))
 	}
 	return Section{
 		Snapshot:  snapshot,
@@ -239,5 +192,5 @@ func toolsSection(c jsonvalue.Cursor) (Section, error) {
 			f, say := fragment.Tools(before, previous.State == Known, now)
 			return f, say, nil
 		},
-	}, nil
+	}, *err
 }
