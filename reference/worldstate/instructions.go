@@ -57,11 +57,17 @@ func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 }
 
 // managedSection tells what an administrator demands: the same four ways as agents_md, remembered
-// by a hash. An empty text counts as none (WLD-41).
+// by a hash. An empty text counts as none. One that would be too long behind the notice that it
+// replaces another is refused even where it is told without (WLD-41).
 func managedSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
 	text := current.Optional("text").Text
 	has := text != ""
+	replace, _, noticeErr := c.Member("notices").Member("replace").OptionalText()
+	current.Fail(noticeErr)
+	if _, fits := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(replace)); !fits {
+		current.FailAt("text", "more than 10,000 tokens with markers and notice")
+	}
 	snapshot := jsonvalue.OfObject()
 	if has {
 		plain, _ := fragment.ManagedDeveloperInstructions(text, fragment.Optional{})
@@ -85,10 +91,7 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 				f, _ := fragment.ManagedDeveloperInstructions(notice, fragment.Optional{})
 				return f, true, nil
 			}
-			f, fits := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(notice))
-			if !fits {
-				return f, false, current.Cursor.Member("text").Fail("more than 10,000 tokens with markers and notice")
-			}
+			f, _ := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(notice))
 			return f, true, nil
 		},
 	}, *err
