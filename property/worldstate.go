@@ -11,13 +11,13 @@ import (
 // sectionStates has a few states of each world-state section, the plainest first.
 var sectionStates = [][]string{
 	{`{"id":"model","current":{"model":"a","instructions":"I","lead":"L"}}`, `{"id":"model","current":{"model":"b","previous_model":"a","instructions":"I","lead":"L"}}`, `{"id":"model","current":{"model":"b","previous_model":"a","instructions":"","lead":"L"}}`},
-	{`{"id":"personality","current":{"model":"a"}}`, `{"id":"personality","current":{"model":"a","personality":"p","text":"T","lead":"L"}}`, `{"id":"personality","current":{"model":"a","personality":"q","text":"U","lead":"L","baked":true}}`},
+	{`{"id":"personality","current":{"model":"a"}}`, `{"id":"personality","current":{"model":"a","personality":"p","text":"T","lead":"L"}}`, `{"id":"personality","current":{"model":"a","personality":"q","text":"U","lead":"L","baked":true}}`, `{"id":"personality","current":{"model":"","personality":"","text":"","lead":""}}`},
 	{`{"id":"realtime","current":{"active":false,"start":"S","end":"E"}}`, `{"id":"realtime","current":{"active":true,"start":"S","end":"E"}}`},
-	{`{"id":"agents_md","current":{},"notices":{"replace":"R","remove":"X"}}`, `{"id":"agents_md","current":{"text":"T"},"notices":{"replace":"R","remove":"X"}}`, `{"id":"agents_md","current":{"directory":"/w","text":"T"},"notices":{"replace":"R","remove":"X"}}`},
+	{`{"id":"agents_md","current":{},"notices":{"replace":"R","remove":"X"}}`, `{"id":"agents_md","current":{"text":"T"},"notices":{"replace":"R","remove":"X"}}`, `{"id":"agents_md","current":{"directory":"/w","text":"T"},"notices":{"replace":"R","remove":"X"}}`, `{"id":"agents_md","current":{"directory":"","text":""},"notices":{"replace":"","remove":""}}`},
 	{`{"id":"permissions","current":{"text":"T","approved_command_prefixes":[]}}`, `{"id":"permissions","current":{"text":"T","approved_command_prefixes":[["b"],["a","c"]]}}`, `{"id":"permissions","current":{"text":"U","approved_command_prefixes":[["a","c"]]}}`},
 	{`{"id":"collaboration_mode","current":{"mode":"default","model":"a"}}`, `{"id":"collaboration_mode","current":{"mode":"plan","model":"a","instructions":"P"}}`, `{"id":"collaboration_mode","current":{"mode":"default","model":"b","instructions":""}}`},
 	{
-		`{"id":"environments","current":{"environments":{"l":{"cwd":"/w"}}}}`, `{"id":"environments","current":{"environments":{"l":{"cwd":"/w","shell":"sh","primary":true},"r":{"cwd":"C:\\w","status":"starting"}},"current_date":"2026-01-01"}}`,
+		`{"id":"environments","current":{"environments":{"l":{"cwd":"/w"}}}}`, `{"id":"environments","current":{"environments":{"l":{"cwd":"/w","shell":"sh","primary":true},"r":{"cwd":"C:\\w","status":"starting"}},"current_date":"2026-01-01"}}`, `{"id":"environments","current":{"environments":{"":{"cwd":"","shell":""}},"current_date":"","timezone":""}}`,
 		`{"id":"environments","current":{"environments":{},"timezone":"UTC","network":{"allowed":["a"],"denied":[]},"subagents":"x"}}`,
 	},
 	{`{"id":"apps_instructions","current":{"active":false}}`, `{"id":"apps_instructions","current":{"active":true,"text":"A"}}`},

@@ -50,7 +50,11 @@ func (c Cursor) want(kind Kind) error {
 // name is absent, the cursor is on a value that is not present.
 func (c Cursor) Member(name string) Cursor {
 	value, _ := c.Value.Get(name)
-	return Cursor{Value: value, Path: c.Path + "/" + escapePointer(name), Present: !value.IsNull()}
+	return c.at(Member{name, value})
+}
+
+func (c Cursor) at(m Member) Cursor {
+	return Cursor{Value: m.Value, Path: c.Path + "/" + escapePointer(m.Name), Present: !m.Value.IsNull()}
 }
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
@@ -75,7 +79,7 @@ func (c Cursor) Fields() ([]string, []Cursor, error) {
 	cursors := make([]Cursor, len(c.Value.members))
 	for i, m := range c.Value.members {
 		names[i] = m.Name
-		cursors[i] = c.Member(m.Name)
+		cursors[i] = c.at(m)
 	}
 	return names, cursors, nil
 }

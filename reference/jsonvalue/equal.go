@@ -33,8 +33,12 @@ func Equal(a, b Value) bool {
 		if len(a.members) != len(b.members) {
 			return false
 		}
+		find := b.Get
+		if len(b.members) > mostLinear {
+			find = b.index()
+		}
 		for _, m := range a.members { // names are distinct, so equal counts make this symmetric
-			other, ok := b.Get(m.Name)
+			other, ok := find(m.Name)
 			if !ok || !Equal(m.Value, other) {
 				return false
 			}
@@ -42,6 +46,21 @@ func Equal(a, b Value) bool {
 		return true
 	default:
 		return true
+	}
+}
+
+// mostLinear is the number of members up to which looking through them beats an index.
+const mostLinear = 16
+
+// index returns a Get that does not look through all members.
+func (v Value) index() func(name string) (Value, bool) {
+	byName := make(map[string]Value, len(v.members))
+	for _, m := range v.members {
+		byName[m.Name] = m.Value
+	}
+	return func(name string) (Value, bool) {
+		value, ok := byName[name]
+		return value, ok
 	}
 }
 

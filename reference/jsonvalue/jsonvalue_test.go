@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"errors"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -65,6 +66,28 @@ func TestEqual(t *testing.T) {
 		if Equal(MustParse(pair[0]), MustParse(pair[1])) {
 			t.Errorf("%s and %s should differ", pair[0], pair[1])
 		}
+	}
+}
+
+func TestEqualLargeObjects(t *testing.T) {
+	members := func(first, last int) Value {
+		var list []Member
+		for i := first; i != last; {
+			list = append(list, Field(strconv.Itoa(i), OfInt(i)))
+			if first < last {
+				i++
+			} else {
+				i--
+			}
+		}
+		return OfObject(list...)
+	}
+	up, down := members(1, 41), members(40, 0)
+	if !Equal(up, down) {
+		t.Error("the order of forty members counts")
+	}
+	if Equal(up, down.With("7", OfInt(8))) || Equal(up, members(2, 42)) {
+		t.Error("a difference among forty members is not seen")
 	}
 }
 

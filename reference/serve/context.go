@@ -15,6 +15,10 @@ import (
 // `{states, items, snapshot, patch}`.
 func worldStateDiff(_ string, params jsonvalue.Cursor) (jsonvalue.Value, error) {
 	sections, err := worldstate.Decode(params.Member("sections"))
+	var unknown *worldstate.UnsupportedSection
+	if errors.As(err, &unknown) {
+		return jsonvalue.Value{}, unsupported("worldstate section " + unknown.ID)
+	}
 	if err != nil {
 		return jsonvalue.Value{}, err
 	}

@@ -1,8 +1,6 @@
 package worldstate
 
 import (
-	"slices"
-
 	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
@@ -40,14 +38,15 @@ func environmentsUpdate(before, now fragment.Environments) (update fragment.Envi
 	update.Environments = nil
 	update.Several = severalBefore || severalNow // WLD-52
 	update.Only = len(now.Environments) == 1     // WLD-53
+	old, current := byID(before.Environments), byID(now.Environments)
 	for _, e := range now.Environments {
-		old, existed := findEnvironment(before.Environments, e.ID)
-		if !existed || severalBefore != severalNow || environmentChanged(old, e, severalNow) {
+		was, existed := old[e.ID]
+		if !existed || severalBefore != severalNow || environmentChanged(was, e, severalNow) {
 			update.Environments = append(update.Environments, e)
 		}
 	}
 	for _, e := range before.Environments {
-		if _, exists := findEnvironment(now.Environments, e.ID); !exists {
+		if _, exists := current[e.ID]; !exists {
 			update.Environments = append(update.Environments, fragment.Environment{ID: e.ID, Status: fragment.Unavailable})
 		}
 	}
@@ -65,44 +64,42 @@ func environmentChanged(before, now fragment.Environment, several bool) bool {
 		(before.Shell.Present && now.Shell.Present && before.Shell != now.Shell)
 }
 
-func findEnvironment(environments []fragment.Environment, id string) (fragment.Environment, bool) {
-	i := slices.IndexFunc(environments, func(e fragment.Environment) bool { return e.ID == id })
-	if i < 0 {
-		return fragment.Environment{}, false
+func byID(environments []fragment.Environment) map[string]fragment.Environment {
+	index := make(map[string]fragment.Environment, len(environments))
+	for _, e := range environments {
+		index[e.ID] = e
 	}
-	return environments[i], true
+	return index
 }
 
 // environmentsSnapshot keeps what an update compares. The primary flag is kept only when it is set
 // and there is more than one environment (WLD-45).
 func environmentsSnapshot(now fragment.Environments) jsonvalue.Value {
-	environments := jsonvalue.OfObject()
+	entries := []jsonvalue.Member{}
 	for _, e := range now.Environments {
-		entry := object("cwd", e.CWD, "status", string(e.Status), "shell", e.Shell.Text)
+		entry := object(named("cwd", e.CWD), named("status", string(e.Status)), namedText{"shell", e.Shell})
 		if e.Primary && len(now.Environments) > 1 {
 			entry = entry.With("is_primary", jsonvalue.OfBool(true))
 		}
-		environments = environments.With(e.ID, entry)
+		entries = append(entries, jsonvalue.Field(e.ID, entry))
 	}
-	snapshot := jsonvalue.OfObject(jsonvalue.Field("environments", environments))
-	rest := object("current_date", now.Date.Text, "timezone", now.Timezone.Text, "network", now.Network,
-		"filesystem", now.Filesystem, "subagents", now.Subagents)
-	return jsonvalue.OfObject(slices.Concat(snapshot.Members(), rest.Members())...)
+	rest := object(namedText{"current_date", now.Date}, namedText{"timezone", now.Timezone},
+		namedText{"network", fragment.NonEmpty(now.Network)}, namedText{"filesystem", fragment.NonEmpty(now.Filesystem)},
+		namedText{"subagents", fragment.NonEmpty(now.Subagents)})
+	return jsonvalue.OfObject(append(rest.Members(), jsonvalue.Field("environments", sorted(entries)))...)
 }
 
 // environmentsFromSnapshot reads a snapshot back; null is an empty state.
 func environmentsFromSnapshot(snapshot jsonvalue.Value) fragment.Environments {
-	environments, _ := snapshot.Get("environments")
 	state := fragment.Environments{
-		Date: fragment.NonEmpty(textOf(snapshot, "current_date")), Timezone: fragment.NonEmpty(textOf(snapshot, "timezone")), Network: textOf(snapshot, "network"),
+		Date: optionalOf(snapshot, "current_date"), Timezone: optionalOf(snapshot, "timezone"), Network: textOf(snapshot, "network"),
 		Filesystem: textOf(snapshot, "filesystem"), Subagents: textOf(snapshot, "subagents"),
 	}
-	for _, m := range environments.Members() {
-		primary, _ := m.Value.Get("is_primary")
-		isPrimary, _ := primary.Bool()
+	for _, m := range memberOf(snapshot, "environments").Members() {
+		primary, _ := memberOf(m.Value, "is_primary").Bool()
 		state.Environments = append(state.Environments, fragment.Environment{
-			ID: m.Name, CWD: textOf(m.Value, "cwd"), Shell: fragment.NonEmpty(textOf(m.Value, "shell")),
-			Status: fragment.Status(textOf(m.Value, "status")), Primary: isPrimary,
+			ID: m.Name, CWD: textOf(m.Value, "cwd"), Shell: optionalOf(m.Value, "shell"),
+			Status: fragment.Status(textOf(m.Value, "status")), Primary: primary,
 		})
 	}
 	return state

@@ -1,6 +1,8 @@
 package worldstate
 
 import (
+	"slices"
+
 	"github.com/contextfragments/conform/reference/fragment"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
@@ -12,27 +14,38 @@ import (
 //	now a text, not:       the text
 //	now none, mayHave:     the notice that what was told no longer applies
 //	now none, not:         nothing
-func replaceable(has, mayHave bool, notices jsonvalue.Cursor) (notice string, say bool, err error) {
-	switch {
-	case mayHave && has:
-		notice, err = notices.Member("replace").Text()
-		return notice, true, err
-	case mayHave:
-		notice, err = notices.Member("remove").Text()
-		return notice, true, err
-	default:
-		return "", has, nil
+func replaceable(has, mayHave bool, notices jsonvalue.Cursor) (notice jsonvalue.Optional, say bool, err error) {
+	if !mayHave {
+		return jsonvalue.Optional{}, has, nil
 	}
+	name := "remove"
+	if has {
+		name = "replace"
+	}
+	text, err := notices.Member(name).Text()
+	return jsonvalue.Optional{Text: text, Present: true}, true, err
+}
+
+// readNotices checks the types of the notices and returns that of a replacement. Each is needed
+// only where it is told.
+func readNotices(current jsonvalue.Reader, notices jsonvalue.Cursor) (replace jsonvalue.Optional) {
+	if !notices.Present {
+		return jsonvalue.Optional{}
+	}
+	r := current.On(notices)
+	r.Optional("remove")
+	return r.Optional("replace")
 }
 
 // agentsMDSection tells the project's instructions; another directory alone is a change (WLD-29,
 // WLD-30). A removal names no directory (DET-23).
 func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
-	directory, text := current.Optional("directory").Text, current.Optional("text")
+	directory, text := current.Optional("directory"), current.Optional("text")
+	readNotices(current, c.Member("notices"))
 	snapshot := jsonvalue.OfObject()
 	if text.Present {
-		snapshot = object("directory", directory).With("text", jsonvalue.OfString(text.Text))
+		snapshot = object(namedText{"directory", directory}, namedText{"text", text})
 	}
 	return Section{
 		Snapshot: snapshot,
@@ -46,11 +59,11 @@ func agentsMDSection(c jsonvalue.Cursor) (Section, error) {
 			notice, say, err := replaceable(text.Present, mayHave, c.Member("notices"))
 			switch {
 			case !text.Present:
-				return fragment.AgentsMD(fragment.Optional{}, notice), say, err
-			case notice != "":
-				return fragment.AgentsMD(fragment.NonEmpty(directory), notice+"\n\n"+text.Text), say, err
+				return fragment.AgentsMD(jsonvalue.Optional{}, notice.Text), say, err
+			case notice.Present:
+				return fragment.AgentsMD(directory, notice.Text+"\n\n"+text.Text), say, err
 			default:
-				return fragment.AgentsMD(fragment.NonEmpty(directory), text.Text), say, err
+				return fragment.AgentsMD(directory, text.Text), say, err
 			}
 		},
 	}, *err
@@ -63,15 +76,14 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
 	text := current.Optional("text").Text
 	has := text != ""
-	replace, _, noticeErr := c.Member("notices").Member("replace").OptionalText()
-	current.Fail(noticeErr)
-	if _, fits := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(replace)); !fits {
+	replace := readNotices(current, c.Member("notices"))
+	if _, fits := fragment.ManagedDeveloperInstructions(text, replace); has && !fits {
 		current.FailAt("text", "more than 10,000 tokens with markers and notice")
 	}
 	snapshot := jsonvalue.OfObject()
 	if has {
-		plain, _ := fragment.ManagedDeveloperInstructions(text, fragment.Optional{})
-		snapshot = object("instructions", fingerprintOf(plain))
+		plain, _ := fragment.ManagedDeveloperInstructions(text, jsonvalue.Optional{})
+		snapshot = object(named("instructions", fingerprintOf(plain)))
 	}
 	return Section{
 		Snapshot: snapshot,
@@ -88,10 +100,10 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 				return fragment.Fragment{}, false, err
 			}
 			if !has { // the notice is the whole text
-				f, _ := fragment.ManagedDeveloperInstructions(notice, fragment.Optional{})
+				f, _ := fragment.ManagedDeveloperInstructions(notice.Text, jsonvalue.Optional{})
 				return f, true, nil
 			}
-			f, _ := fragment.ManagedDeveloperInstructions(text, fragment.NonEmpty(notice))
+			f, _ := fragment.ManagedDeveloperInstructions(text, notice)
 			return f, true, nil
 		},
 	}, *err
@@ -102,7 +114,7 @@ func managedSection(c jsonvalue.Cursor) (Section, error) {
 // catalogue's own, and is told.
 func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
-	mode, model, text := current.Text("mode"), current.Text("model"), current.Optional("instructions")
+	mode, model, text := current.OneOf("mode", collaborationModes...), current.Text("model"), current.Optional("instructions")
 	f := fragment.Plain("collaboration_mode", text.Text)
 	hash := fingerprintOf(f) // of an empty wrapper where there is no text
 	snapshot := jsonvalue.OfObject(jsonvalue.Field("mode", jsonvalue.OfString(mode)),
@@ -129,10 +141,13 @@ func collaborationModeSection(c jsonvalue.Cursor) (Section, error) {
 	}, *err
 }
 
+// collaborationModes are the modes there are.
+var collaborationModes = []string{"default", "plan"}
+
 // isMode reports whether v names a collaboration mode.
 func isMode(v jsonvalue.Value) bool {
-	mode, _ := v.Text()
-	return mode == "default" || mode == "plan"
+	mode, ok := v.Text()
+	return ok && slices.Contains(collaborationModes, mode)
 }
 
 // fingerprintOf is the hash of a fragment as it renders.

@@ -45,8 +45,13 @@ type multiAgentMode struct {
 // told only where the model may still be acting on the proactive one.
 func multiAgentModeSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
-	mode, hint := currentMode(current), current.Optional("usage_hint_hash").Text
-	snapshot := object("usage_hint_hash", hint)
+	mode, hint := currentMode(current), current.Optional("usage_hint_hash")
+	if current.Has("texts") {
+		texts := current.Object("texts") // each is needed only where it is told
+		texts.Optional(ExplicitRequestOnly)
+		texts.Optional(Proactive)
+	}
+	snapshot := object(namedText{"usage_hint_hash", hint})
 	if mode != (multiAgentMode{}) {
 		snapshot = snapshot.With("mode", mode.encode())
 	}
@@ -66,7 +71,7 @@ func multiAgentModeSection(c jsonvalue.Cursor) (Section, error) {
 					return fragment.Fragment{}, false, nil
 				}
 				show = multiAgentMode{name: ExplicitRequestOnly}
-			} else if previous.State == Known && told == mode && textOf(previous.Snapshot, "usage_hint_hash") == hint {
+			} else if previous.State == Known && told == mode && optionalOf(previous.Snapshot, "usage_hint_hash") == hint {
 				return fragment.Fragment{}, false, nil
 			}
 			text := show.custom

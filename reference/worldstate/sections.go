@@ -1,19 +1,8 @@
 package worldstate
 
 import (
-	"github.com/contextfragments/conform/conformance/protocol"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
-
-// Order is the order in which the sections of a session stand (INI-14). The sections of extensions
-// come before multi_agent_usage_hint, except host_skills, which comes right before permissions
-// (INI-15).
-var Order = []string{
-	"model", "personality", "context_window", "context_window_guidance", "realtime", "agents_md",
-	"permissions", "approved_command_prefixes", "collaboration_mode",
-	"environments", "environments_instructions", "apps_instructions", "plugins_instructions", "tools",
-	"multi_agent_usage_hint", "multi_agent_mode", "managed_developer_instructions",
-}
 
 // concrete has the constructor of each section. The cursor stands on the section: its state is the
 // member "current", its fixed texts come in as fields. It sets everything but the id.
@@ -38,7 +27,8 @@ var concrete = map[string]func(c jsonvalue.Cursor) (Section, error){
 }
 
 // Decode reads the sections of a request: each concrete, `{id, current}`, or declared, with a
-// `fragment` (docs/protocol.md). A concrete section of an id that is none of ours is Unsupported.
+// `fragment` (docs/protocol.md). A concrete section of an id that is none of ours is an
+// UnsupportedSection.
 func Decode(c jsonvalue.Cursor) ([]Section, error) {
 	elements, err := c.Elements()
 	if err != nil {
@@ -63,14 +53,17 @@ func decodeSection(c jsonvalue.Cursor) (Section, error) {
 		construct, ok = declaredSection, true
 	}
 	if !ok {
-		feature := "worldstate section " + id
-		data := jsonvalue.OfObject(jsonvalue.Field("feature", jsonvalue.OfString(feature)))
-		return Section{}, &protocol.Error{Code: protocol.Unsupported, Message: "unsupported: " + feature, Data: data.Append(nil)}
+		return Section{}, &UnsupportedSection{id}
 	}
 	section, err := construct(c)
 	section.ID = id
 	return section, err
 }
+
+// UnsupportedSection reports a section that is neither declared nor known by its id.
+type UnsupportedSection struct{ ID string }
+
+func (e *UnsupportedSection) Error() string { return "unknown world-state section " + e.ID }
 
 // read returns a reader of the state of a section and where it puts its first error.
 func read(c jsonvalue.Cursor) (current jsonvalue.Reader, err *error) {

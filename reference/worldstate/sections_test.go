@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/contextfragments/conform/conformance/protocol"
 	"github.com/contextfragments/conform/reference/assemble"
 	"github.com/contextfragments/conform/reference/item"
 	"github.com/contextfragments/conform/reference/jsonvalue"
@@ -173,6 +172,31 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
+// ultra is a setting of the session; the backend is sent max (LIF-25).
+func TestRequestEffort(t *testing.T) {
+	for effort, want := range map[string]string{"ultra": "max", "max": "max", "high": "high", "": ""} {
+		if got := RequestEffort(effort); got != want {
+			t.Errorf("%q: got %q, want %q", effort, got, want)
+		}
+	}
+}
+
+// The keys of snapshots are in the order of their bytes, whatever the order of the sections (WLD-3).
+func TestSnapshotIsSorted(t *testing.T) {
+	sections, err := Decode(jsonvalue.At(jsonvalue.MustParse(`[
+		{"id":"realtime","current":{"active":false}},
+		{"id":"environments","current":{"environments":{"b":{"cwd":"/"},"B":{"cwd":"/"}}}},
+		{"id":"agents_md","current":{}}]`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Snapshot(sections)
+	want := `{"agents_md":{},"environments":{"environments":{"B":{"cwd":"/","status":"available"},"b":{"cwd":"/","status":"available"}}},"realtime":{"active":false}}`
+	if err != nil || got.String() != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
+	}
+}
+
 func TestClean(t *testing.T) {
 	got := Clean(jsonvalue.MustParse(`{"a":null,"b":{"c":null,"d":{"e":null}},"f":[null,{"g":null}]}`)).String()
 	if want := `{"b":{"d":{}},"f":[null,{"g":null}]}`; got != want {
@@ -182,8 +206,8 @@ func TestClean(t *testing.T) {
 
 func TestBadSections(t *testing.T) {
 	_, err := Decode(jsonvalue.At(jsonvalue.MustParse(`[{"id":"weather","current":{}}]`)))
-	var failure *protocol.Error
-	if !errors.As(err, &failure) || failure.Code != protocol.Unsupported {
+	var unsupported *UnsupportedSection
+	if !errors.As(err, &unsupported) || unsupported.ID != "weather" {
 		t.Errorf("an unknown section: got %v", err)
 	}
 	for section, want := range map[string]string{
@@ -191,6 +215,10 @@ func TestBadSections(t *testing.T) {
 		`{"id":"model","current":{"model":1}}`: "/0/current/model: want string, got number",
 		`{"id":"environments","current":{"environments":{"a":{"cwd":"/","status":"unavailable"}}}}`:                     "/0/current/environments/a/status: an environment that is gone is left out: want available or starting",
 		`{"id":"multi_agent_mode","current":{"mode":"sometimes"}}`:                                                      `/0/current/mode: want one of explicitRequestOnly, proactive, got "sometimes"`,
+		`{"id":"collaboration_mode","current":{"mode":"turbo","model":"m"}}`:                                            `/0/current/mode: want one of default, plan, got "turbo"`,
+		`{"id":"model","current":{"model":"m","lead":5}}`:                                                               "/0/current/lead: want string, got number",
+		`{"id":"agents_md","current":{},"notices":5}`:                                                                   "/0/notices: want object, got number",
+		`{"id":"agents_md","current":{},"notices":{"remove":5}}`:                                                        "/0/notices/remove: want string, got number",
 		`{"id":"permissions","current":{"approved_command_prefixes":[["a",1]]}}`:                                        "/0/current/approved_command_prefixes/0/1: want string, got number",
 		`{"id":"x","fragment":{"type":"generic","role":"user","start":"","end":"","body":""},"legacy":{"role":"user"}}`: "/0/legacy/start: required: want string",
 	} {

@@ -13,6 +13,7 @@ func modelSection(c jsonvalue.Cursor) (Section, error) {
 	model := current.Text("model")
 	before := current.Optional("previous_model")
 	instructions := current.Optional("instructions").Text
+	current.Optional("lead") // needed only where there is something to say
 	return Section{
 		Snapshot: jsonvalue.OfString(model),
 		Legacy:   markedKind("model_switch"),
@@ -47,7 +48,7 @@ func personalitySection(c jsonvalue.Cursor) (Section, error) {
 	}
 	changed := func(old personality) bool { return old.model == now.model && old.style != now.style }
 	return Section{
-		Snapshot: object("model", now.model, "personality", now.style),
+		Snapshot: object(named("model", now.model), namedText{"personality", now.style}),
 		Legacy:   markedKind("personality"),
 		Decodes: func(v jsonvalue.Value) bool {
 			return hasText(v, "model") && isOptionalTexts(v, "personality")
@@ -56,7 +57,7 @@ func personalitySection(c jsonvalue.Cursor) (Section, error) {
 			var say bool
 			switch previous.State {
 			case Known:
-				say = changed(personality{textOf(previous.Snapshot, "model"), textOf(previous.Snapshot, "personality")})
+				say = changed(personality{textOf(previous.Snapshot, "model"), optionalOf(previous.Snapshot, "personality")})
 			case Unknown:
 				say = before != nil && changed(*before)
 			default:
@@ -66,15 +67,18 @@ func personalitySection(c jsonvalue.Cursor) (Section, error) {
 			if !lead.Present {
 				f.Body = " " + text.Text + " "
 			}
-			return f, say && text.Present && now.style != "", nil
+			return f, say && text.Present && now.style.Present, nil
 		},
 	}, *err
 }
 
-type personality struct{ model, style string }
+type personality struct {
+	model string
+	style jsonvalue.Optional
+}
 
 func readPersonality(r jsonvalue.Reader) personality {
-	return personality{r.Text("model"), r.Optional("personality").Text}
+	return personality{r.Text("model"), r.Optional("personality")}
 }
 
 // contextWindowSection tells an agent that its place among the agents changed. The first telling
@@ -122,6 +126,8 @@ func contextWindowGuidanceSection(c jsonvalue.Cursor) (Section, error) {
 func realtimeSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
 	active := current.Bool("active")
+	current.Optional("start") // each is needed only where it is told
+	current.Optional("end")
 	return Section{
 		Snapshot: jsonvalue.OfObject(jsonvalue.Field("active", jsonvalue.OfBool(active))),
 		Legacy:   markedKind("realtime_start"),
@@ -152,6 +158,7 @@ func switchedSection(kind string) func(c jsonvalue.Cursor) (Section, error) {
 	return func(c jsonvalue.Cursor) (Section, error) {
 		current, err := read(c)
 		active := current.Bool("active")
+		current.Optional("text") // needed only where it is told
 		return Section{
 			Snapshot: jsonvalue.OfBool(active),
 			Legacy:   markedKind(kind),
@@ -175,13 +182,16 @@ func toolsSection(c jsonvalue.Cursor) (Section, error) {
 	current, err := read(c)
 	namespaces := current.Object("namespaces")
 	now := map[string]string{}
-	snapshot := jsonvalue.OfObject()
-	for _, m := range namespaces.Cursor.Value.Members() {
-		now[m.Name] = fragment.ToolDescription(namespaces.Text(m.Name))
-		snapshot = snapshot.With(m.Name, jsonvalue.OfString(now[m.Name]))
+	kept := []jsonvalue.Member{}
+	names, descriptions, _ := namespaces.Cursor.Fields() // that it is an object has been checked
+	for i, name := range names {
+		description, failure := descriptions[i].Text()
+		namespaces.Fail(failure)
+		now[name] = fragment.ToolDescription(description)
+		kept = append(kept, jsonvalue.Field(name, jsonvalue.OfString(now[name])))
 	}
 	return Section{
-		Snapshot:  snapshot,
+		Snapshot:  sorted(kept),
 		Transient: len(now) == 0,
 		Decodes:   isTextMap,
 		Render: func(previous Previous) (fragment.Fragment, bool, error) {

@@ -1,15 +1,42 @@
 package worldstate
 
-import "github.com/contextfragments/conform/reference/jsonvalue"
+import (
+	"slices"
+	"strings"
 
-// object makes an object of texts from names and values in turn, without those that are empty.
-func object(namesAndTexts ...string) jsonvalue.Value {
+	"github.com/contextfragments/conform/reference/jsonvalue"
+)
+
+// namedText is a member to be of a snapshot, left out where its text is absent.
+type namedText struct {
+	name string
+	text jsonvalue.Optional
+}
+
+func named(name, text string) namedText {
+	return namedText{name, jsonvalue.Optional{Text: text, Present: true}}
+}
+
+// object makes a snapshot of texts.
+func object(texts ...namedText) jsonvalue.Value {
 	members := []jsonvalue.Member{}
-	for i := 0; i < len(namesAndTexts); i += 2 {
-		if namesAndTexts[i+1] != "" {
-			members = append(members, jsonvalue.Field(namesAndTexts[i], jsonvalue.OfString(namesAndTexts[i+1])))
+	for _, t := range texts {
+		if t.text.Present {
+			members = append(members, jsonvalue.Field(t.name, jsonvalue.OfString(t.text.Text)))
 		}
 	}
+	return jsonvalue.OfObject(members...)
+}
+
+// optionalOf returns the text of a member, absent where it is absent or no text.
+func optionalOf(v jsonvalue.Value, name string) jsonvalue.Optional {
+	text, ok := v.GetText(name)
+	return jsonvalue.Optional{Text: text, Present: ok}
+}
+
+// sorted makes an object whose members are in the order of their names, by bytes (WLD-3).
+func sorted(members []jsonvalue.Member) jsonvalue.Value {
+	slices.SortFunc(members, func(a, b jsonvalue.Member) int { return strings.Compare(a.Name, b.Name) })
 	return jsonvalue.OfObject(members...)
 }
 

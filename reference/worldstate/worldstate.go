@@ -115,17 +115,17 @@ func Diff(sections []Section, baseline jsonvalue.Value, history []item.Item, mod
 // Snapshot returns the object of all sections that are kept, by id, cleaned (WLD-3, WLD-4).
 func Snapshot(sections []Section) (jsonvalue.Value, error) {
 	seen := map[string]bool{}
-	snapshot := jsonvalue.OfObject()
+	members := []jsonvalue.Member{}
 	for i, section := range sections {
 		if seen[section.ID] {
 			return jsonvalue.Value{}, &DuplicateSection{section.ID, i}
 		}
 		seen[section.ID] = true
 		if cleaned := Clean(section.Snapshot); !section.Transient && !cleaned.IsNull() {
-			snapshot = snapshot.With(section.ID, cleaned)
+			members = append(members, jsonvalue.Field(section.ID, cleaned))
 		}
 	}
-	return snapshot, nil
+	return sorted(members), nil
 }
 
 // Clean removes null members at every object depth that is reachable through objects. Arrays are
