@@ -1,10 +1,12 @@
 package adapter
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -464,7 +466,11 @@ func init() {
 			time.Sleep(100 * time.Millisecond)
 			c.print("by the way\n")
 		})},
-		hostile{name: "leaves", does: "exits a while after answering call 50, the last", findings: []FindingKind{BadExit}, calls: 51, child: at50(func(c *child, r childRequest) {
+		hostile{name: "leaves", does: "exits a while after answering call 50, the last", calls: 51, check: func(t *testing.T, outcomes []Outcome) {
+			if outcomes[50].Failure != nil { // a bad exit or an unasked one, but not the call's fault
+				t.Error(outcomes[50].Failure)
+			}
+		}, child: at50(func(c *child, r childRequest) {
 			c.echo(r)
 			time.Sleep(100 * time.Millisecond)
 			os.Exit(3)
@@ -645,7 +651,32 @@ for line in sys.stdin:
 }
 
 // BenchmarkPipeline measures a call against an adapter that does nothing, without its start.
+// The difference between "wire", which is pipes and the child alone, and "lockstep" is what the
+// package adds.
 func BenchmarkPipeline(b *testing.B) {
+	b.Run("wire", func(b *testing.B) {
+		cfg := playing(b, "echo")
+		cmd := exec.Command(cfg.Command[0])
+		cmd.Env = cfg.Env
+		in, _ := cmd.StdinPipe()
+		out, _ := cmd.StdoutPipe()
+		if err := cmd.Start(); err != nil {
+			b.Fatal(err)
+		}
+		lines := bufio.NewReaderSize(out, readSize)
+		request := appendRequest(nil, 1, protocol.FragmentClassify, jsontext.Value(`{"role":"user","text":"<TURN_ABORTED>\nx\n</turn_aborted>"}`))
+		for b.Loop() {
+			if _, err := in.Write(request); err != nil {
+				b.Fatal(err)
+			}
+			if _, err := lines.ReadSlice('\n'); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N), "µs/call")
+		in.Close()
+		cmd.Wait()
+	})
 	for _, window := range []int{1, 16, 64} {
 		name := fmt.Sprintf("window=%d", window)
 		if window == 1 {

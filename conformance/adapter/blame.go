@@ -97,12 +97,15 @@ func (c *conversation) lookAtHedge(now time.Time) {
 	if c.hedged != nil && c.answers != c.hedgedAt {
 		c.callOff()
 		if !c.concurrent {
-			c.window = 1 // it is only slow; in lockstep there is no doubt next time
+			c.slow, c.window = true, 1 // in lockstep there will be no doubt
 		}
 	}
 	silence := now.Sub(c.silentSince())
-	if c.hedge != nil && c.hedged == nil && c.open > 0 && len(c.flight) > 1 && silence >= c.pool.cfg.CaseTimeout/2 {
-		c.hedged, c.hedgedAt = c.hedge(c.suspects()), c.answers
+	if c.hedge == nil || c.hedged != nil || c.slow || c.open == 0 || silence < c.pool.cfg.CaseTimeout/2 {
+		return
+	}
+	if suspects := c.suspects(); len(suspects) > 1 {
+		c.hedged, c.hedgedAt = c.hedge(suspects), c.answers
 	}
 }
 
@@ -162,9 +165,11 @@ func (l *lane) judge(ctx context.Context, lost *loss) {
 		l.convict(suspect, lost, "")
 	case lost.kind == Crash && lost.first:
 		l.convict(suspect, lost, "It was the first request of that process.")
-	case lost.kind == TimeOut && (iso == nil || !iso.tells()):
+	case lost.kind == TimeOut && iso == nil && len(others) == 0:
+		l.convict(suspect, lost, "")
+	case lost.kind == TimeOut && iso != nil && !iso.tells():
 		note := ""
-		if iso != nil && closedWithin(0, iso.asked) {
+		if closedWithin(0, iso.asked) {
 			note = "A fresh process that was sent this request alone is silent too."
 		}
 		l.convict(suspect, lost, note)

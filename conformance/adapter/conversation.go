@@ -88,13 +88,14 @@ type conversation struct {
 
 	spare     *Call // the quickest that was answered well, to probe with
 	spareTime time.Duration
-	probing   bool // since the last answer
+	probing   bool // one is unanswered
 
 	held      []*request
 	heldBytes int
 
 	hedged   *isolation
-	hedgedAt int // answers when it was started
+	hedgedAt int  // answers when it was started
+	slow     bool // a hedge was not needed, so there will be no other
 }
 
 func newConversation(pool *Pool, proc *process) *conversation {
@@ -110,13 +111,16 @@ func newConversation(pool *Pool, proc *process) *conversation {
 // run keeps requests from next in flight until next returns nil and all are accounted for. It
 // returns nil then, else how the process was lost. Next is told how many requests are unanswered.
 func (c *conversation) run(ctx context.Context, next func(open int) *request) *loss {
-	if lost := c.catchUp(); lost != nil { // what came while nobody listened
+	if lost := c.catchUp(ctx); lost != nil { // what came while nobody listened
 		return lost
 	}
 	for {
 		if done := c.fill(next); done {
 			c.callOff()
 			return nil
+		}
+		if ctx.Err() != nil { // before anything else that is ready
+			return c.cancelled()
 		}
 		select {
 		case ch := <-c.proc.out.chunks:
@@ -130,7 +134,7 @@ func (c *conversation) run(ctx context.Context, next func(open int) *request) *l
 			}
 		case <-c.ticker.C:
 			// What has come goes before what is late.
-			if lost := c.catchUp(); lost != nil {
+			if lost := c.catchUp(ctx); lost != nil {
 				return lost
 			}
 			if lost := c.tick(time.Now()); lost != nil {
@@ -143,8 +147,11 @@ func (c *conversation) run(ctx context.Context, next func(open int) *request) *l
 }
 
 // catchUp takes what has already come, as far as that is not endless.
-func (c *conversation) catchUp() *loss {
+func (c *conversation) catchUp(ctx context.Context) *loss {
 	for range 16 {
+		if ctx.Err() != nil {
+			return c.cancelled()
+		}
 		select {
 		case ch := <-c.proc.out.chunks:
 			if ch.end {
@@ -231,7 +238,13 @@ func (c *conversation) line(line []byte, at time.Time) {
 			r.err.Code, quoteShort([]byte(r.err.Message)))}, line, at)
 	default:
 		if i := c.position(r.id); i >= 0 {
-			if q := c.flight[i]; !q.charged {
+			q := c.flight[i]
+			// By the time of arrival, so that the verdict does not depend on when we looked.
+			if took := c.duration(q, at); took > c.pool.cfg.CaseTimeout && !q.started.IsZero() {
+				c.charge(q, &Failure{Kind: TimeOut, Detail: fmt.Sprintf("answered after %v, the limit is %v",
+					took.Round(time.Millisecond), c.pool.cfg.CaseTimeout)}, line, at)
+			}
+			if !q.charged {
 				q.outcome.Result, q.outcome.Err = r.result, r.err
 				q.outcome.Received, q.outcome.Duration = line, c.duration(q, at)
 				c.ids[q.id-firstID].state = answered
@@ -276,7 +289,7 @@ func (c *conversation) broken(f *fault, line []byte, at time.Time) {
 			c.unexpected(id, line, at)
 		}
 	}
-	if !known {
+	if !known && !c.absorb() {
 		c.blame(failure(), line, at)
 	}
 }
@@ -324,12 +337,17 @@ func (c *conversation) blame(f *Failure, line []byte, at time.Time) {
 		c.pool.report(Finding{Kind: StrayOutput, Detail: "while no request was unanswered: " + f.Detail, Index: -1})
 		return
 	}
-	oldest := c.flight[i]
-	if oldest.charged {
-		oldest.strays++
-		return
+	c.charge(c.flight[i], f, line, at)
+}
+
+// absorb counts a line that blames a request which is charged already. A flood of such lines must
+// not cost the making of a failure each.
+func (c *conversation) absorb() bool {
+	if len(c.flight) == 0 || !c.flight[0].charged || c.flight[0].probe {
+		return false
 	}
-	c.charge(oldest, f, line, at)
+	c.flight[0].strays++
+	return true
 }
 
 // charge makes a failure the outcome of a request in flight, unless it has one.
@@ -382,12 +400,13 @@ func (c *conversation) position(id int64) int {
 func (c *conversation) accountFor(i int, at time.Time) {
 	c.answers++
 	c.lastAnswer = at
-	c.probing = false
 	r := c.flight[i]
+	c.probing = c.probing && !r.probe
 	c.concurrent = c.concurrent || r.overtaken
 	kept := c.flight[:0]
 	for _, earlier := range c.flight[:i] {
 		if earlier.charged {
+			c.probing = c.probing && !earlier.probe
 			c.settle(earlier, at)
 			continue
 		}

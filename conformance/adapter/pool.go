@@ -348,9 +348,6 @@ func (l *lane) work(ctx context.Context, b *batch) {
 			return
 		}
 		l.conversation = nil
-		if !b.stays && c.window == 1 {
-			l.window = 1 // it has been found to be slow
-		}
 		l.judge(ctx, lost)
 	}
 }
@@ -403,7 +400,7 @@ func (p *Pool) spend() bool {
 func (p *Pool) halt(reason error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.halted == nil || reason == ErrClosed {
+	if p.halted == nil || errors.Is(reason, ErrClosed) {
 		p.halted = reason
 	}
 }
@@ -421,7 +418,7 @@ func (p *Pool) reason(ctx context.Context) error {
 func (p *Pool) isClosed() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.halted == ErrClosed
+	return errors.Is(p.halted, ErrClosed)
 }
 
 // findingsKept is how many different findings are kept. A child that floods its output with

@@ -81,7 +81,7 @@ func launch(cfg Config) (*process, error) {
 		gone:   make(chan struct{}),
 	}
 	drained := make(chan struct{})
-	go func() { io.Copy(p.err, errRead); close(drained) }()
+	go func() { _, _ = io.Copy(p.err, errRead); close(drained) }()
 	go p.out.run(outRead)
 	go p.in.run()
 	go p.wait(outRead, errRead, drained)
@@ -393,7 +393,7 @@ type tail struct {
 
 func (t *tail) Write(data []byte) (int, error) {
 	if t.echo != nil {
-		t.echo.Write(data) // a failing writer must not stop the drain
+		_, _ = t.echo.Write(data) // a failing writer must not stop the drain
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()

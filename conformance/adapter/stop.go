@@ -82,8 +82,9 @@ func (p *process) discard(patience time.Duration) {
 // finish ends a conversation in which every request has been accounted for. What the child still
 // says counts: a second answer, a stray line, its exit status.
 func (c *conversation) finish(ctx context.Context) {
+	busy := c.probing // with a request of our own making, which may be a slow one
 	s := c.wind(ctx, endPatience)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || busy && s.terminated {
 		return // how it ends under pressure says nothing
 	}
 	if s.terminated {

@@ -11,21 +11,15 @@ import (
 	"time"
 )
 
-// limitFiles lets the process open so many files more, until the test ends.
-func limitFiles(t *testing.T, more int) {
+// limitFiles lets no new file have a number from n on, until the test ends.
+func limitFiles(t *testing.T, n uint64) {
 	t.Helper()
-	probe, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := probe.Fd() // the lowest that is free
-	probe.Close()
 	var before syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
 		t.Fatal(err)
 	}
 	low := before
-	low.Cur = uint64(next) + uint64(more)
+	low.Cur = n
 	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &low); err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +28,7 @@ func limitFiles(t *testing.T, more int) {
 
 func TestStartWithoutDescriptors(t *testing.T) {
 	cfg := playing(t, "well-behaved")
-	limitFiles(t, 3)
+	limitFiles(t, 3) // the standard streams have these
 	_, _, err := Start(t.Context(), cfg)
 	var failure *StartError
 	if !errors.As(err, &failure) || !errors.Is(err, syscall.EMFILE) || !strings.Contains(err.Error(), "ulimit -n") {
@@ -50,7 +44,13 @@ func TestFewerProcesses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limitFiles(t, 12) // for one or two
+	free, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lowest := uint64(free.Fd())
+	free.Close()
+	limitFiles(t, lowest+12) // enough for one process or two
 	calls := numbered(20_000, nil)
 	if err := p.Run(t.Context(), calls, func(i int, o Outcome) {
 		if o.Failure != nil {

@@ -245,6 +245,9 @@ func decodeError(value jsontext.Value) (*protocol.Error, error) {
 // namedIDs returns the request ids that a broken line names, each once. It reads leniently as far
 // as the line goes, and last at the end of the line, where an id behind the broken part would be.
 func namedIDs(line []byte) []int64 {
+	if !bytes.Contains(line, []byte(`"id"`)) {
+		return nil // most noise
+	}
 	var ids []int64
 	add := func(literal string) {
 		literal = strings.Trim(literal, `"`)

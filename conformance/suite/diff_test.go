@@ -3,7 +3,6 @@ package suite
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
@@ -141,7 +140,6 @@ func TestDifferencesAreBounded(t *testing.T) {
 	want, got := jsonvalue.OfString(strings.Repeat("a"+line, 500)), jsonvalue.OfString(strings.Repeat("b"+line, 500))
 	deep := jsonvalue.MustParse(strings.Repeat(`{"member":`, 500) + "1" + strings.Repeat("}", 500))
 	other := jsonvalue.MustParse(strings.Repeat(`{"member":`, 500) + "2" + strings.Repeat("}", 500))
-	start := time.Now()
 	for _, d := range append(Compare(want, got), Compare(deep, other)...) {
 		text := d.String()
 		if lines := strings.Count(text, "\n"); lines > longestDiff+2 {
@@ -151,9 +149,6 @@ func TestDifferencesAreBounded(t *testing.T) {
 			t.Errorf("%d bytes", len(text))
 		}
 	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("took %s", took)
-	}
 }
 
 // An adapter may nest as deep as JSON may; the difference is found all the same.
@@ -161,13 +156,9 @@ func TestCompareDeepNesting(t *testing.T) {
 	nest := func(depth int, front, inner string) jsonvalue.Value {
 		return jsonvalue.MustParse(strings.Repeat("["+front, depth) + inner + strings.Repeat("]", depth))
 	}
-	start := time.Now()
 	found := Compare(nest(2000, "", "1"), nest(2000, `"x",`, "2"))
 	if len(found) == 0 {
 		t.Error("no difference")
-	}
-	if took := time.Since(start); took > 5*time.Second {
-		t.Errorf("took %s", took)
 	}
 }
 
