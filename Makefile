@@ -27,11 +27,11 @@ cover: ## statement coverage by package, and coverage.out
 	$(GO) test -short -coverpkg=./... -coverprofile=coverage.out ./...
 	$(GO) tool cover -func=coverage.out | tail -n 1
 
-fuzz: ## a minute of each native fuzz target
+fuzz: ## each native fuzz target for a few seconds
 	$(GO) run ./.ci/fuzz.go
 
 snapshots: ## rewrite snapshots/ after a deliberate change of layout
 	$(GO) test ./conformance/snapshot/... -args -rewrite-snapshots
 
 schemas: ## rewrite the generated JSON Schemas
-	$(GO) test ./conformance/suite ./conformance/report -run TestSchemaIsCurrent -update
+	$(GO) test ./conformance/protocol ./conformance/suite ./conformance/report -run TestSchemaIsCurrent -update
