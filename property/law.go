@@ -57,6 +57,8 @@ type Options struct {
 	// Seed decides every input, together with the law's id: a law draws the same inputs whichever
 	// others run.
 	Seed int64
+	// Profile is put into every request; "" leaves it to the implementation, which takes its first.
+	Profile string
 	// Inputs is how many are tried a law; 0 means 200.
 	Inputs int
 	// Methods are those that the implementation declares; a law that needs another is not run. Nil
@@ -69,6 +71,8 @@ type Result struct {
 	Law Law
 	// Missing is the method for whose lack the law was not run, "" where it was.
 	Missing string
+	// Profile is put into every request; "" leaves it to the implementation, which takes its first.
+	Profile string
 	// Inputs is how many inputs were tried.
 	Inputs int
 	// Failure says what the smallest counterexample found does wrong; nil where the law held.
@@ -109,7 +113,7 @@ func checkOne(ctx context.Context, implementation protocol.Implementation, law L
 		parameters.MinSuccessfulTests = 200
 	}
 	var calls []Exchange
-	c := caller{ctx, implementation, &calls}
+	c := caller{ctx, implementation, options.Profile, &calls}
 	property, one := law.check(c)
 	properties := gopter.NewProperties(parameters)
 	properties.Property(law.ID, property)
@@ -150,11 +154,15 @@ func seedOf(seed int64, id string) int64 {
 type caller struct {
 	ctx            context.Context
 	implementation protocol.Implementation
+	profile        string
 	calls          *[]Exchange
 }
 
 // call makes one call. An error of any kind is a failure of the law: its inputs are valid.
 func (c caller) call(method string, params ...jsonvalue.Member) (jsonvalue.Value, error) {
+	if c.profile != "" {
+		params = append([]jsonvalue.Member{jsonvalue.Field("profile", jsonvalue.OfString(c.profile))}, params...)
+	}
 	object := jsonvalue.OfObject(params...)
 	raw, err := c.implementation.Call(c.ctx, method, object)
 	exchange := Exchange{Method: method, Params: object, Answer: string(raw)}

@@ -18,7 +18,7 @@ import (
 func TestLaws(t *testing.T) {
 	for _, law := range property.Laws() {
 		t.Run(law.ID+" "+law.Name, func(t *testing.T) {
-			for _, result := range property.Check(t.Context(), serve.Reference{}, []property.Law{law}, property.Options{Seed: 1, Inputs: 500}) {
+			for _, result := range property.Check(t.Context(), serve.Reference{}, []property.Law{law}, property.Options{Seed: 1, Profile: protocol.ContextFragments, Inputs: 500}) {
 				report(t, result)
 			}
 		})

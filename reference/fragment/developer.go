@@ -23,8 +23,11 @@ func onNewLine(text string) string {
 // ApprovedCommandPrefixes tells which command prefixes need no approval any more. The list comes
 // rendered, a line `- ["a", "b"]` a prefix (DEV-2, WLD-32).
 func ApprovedCommandPrefixes(list string) Fragment {
-	return of("approved_command_prefix_saved", "Approved command prefix saved:\n"+list)
+	return of("approved_command_prefix_saved", PrefixSavedNotice+"\n"+list)
 }
+
+// PrefixSavedNotice begins the one developer text that is recognised without a tag (DET-71).
+const PrefixSavedNotice = "Approved command prefix saved:"
 
 // ModelSwitch tells the instructions of the model that took over (DEV-4).
 func ModelSwitch(lead, instructions string) Fragment {

@@ -7,7 +7,7 @@ import "github.com/contextfragments/conform/reference/item"
 // without a row stay: among them image resize notices, hook context and plain instructions (DET-75).
 var developerPrefixes = []struct{ prefix, kind string }{
 	{"<permissions instructions>", "permissions"},
-	{"Approved command prefix saved:", "approved_command_prefix_saved"},
+	{PrefixSavedNotice, "approved_command_prefix_saved"},
 	{"<model_switch>", "model_switch"},
 	{"<managed_developer_instructions>", "managed_developer_instructions"},
 	{"<apps_instructions>", "apps"},

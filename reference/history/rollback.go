@@ -35,7 +35,7 @@ func (r Rules) Rollback(items []item.Item, turns int, hasReference bool) (kept [
 	first := boundaries[0]
 	cut := boundaries[max(0, len(boundaries)-turns)] // too many turns: all of them (HIS-14)
 	cut, mixed := r.trimContext(items, first, cut)
-	kept = items[:cut]
+	kept = slices.Clip(items[:cut])
 	if cut == first && r.StripsModelSwitch {
 		kept = stripModelSwitch(kept, items[first])
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/contextfragments/conform/reference/fragment"
+	"github.com/contextfragments/conform/reference/item"
 	"github.com/contextfragments/conform/reference/jsonvalue"
 )
 
@@ -56,7 +57,7 @@ func approvedCommandPrefixesSection(c jsonvalue.Cursor) (Section, error) {
 	return Section{
 		Snapshot: encodePrefixes(prefixes),
 		Legacy: func(role, text string) bool { // exact case
-			return role == "developer" && strings.HasPrefix(strings.TrimLeftFunc(text, unicode.IsSpace), "Approved command prefix saved:")
+			return role == item.RoleDeveloper && strings.HasPrefix(strings.TrimLeftFunc(text, unicode.IsSpace), fragment.PrefixSavedNotice)
 		},
 		Decodes: isTextLists,
 		Render: func(previous Previous) (fragment.Fragment, bool, error) {
