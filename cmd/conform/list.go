@@ -6,9 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
+	"github.com/contextfragments/conform/conformance/report"
 	"github.com/contextfragments/conform/conformance/suite"
 )
 
@@ -16,6 +14,7 @@ func newList() *cobra.Command {
 	var (
 		selection suite.Selection
 		asJSON    bool
+		folder    string
 	)
 	cmd := &cobra.Command{
 		Use:   "list",
@@ -24,17 +23,18 @@ func newList() *cobra.Command {
 			if err := wantArgs(cmd, args); err != nil {
 				return err
 			}
-			cases, err := selected(selection)
+			cases, _, err := selected(folder, selection)
 			if err != nil {
 				return err
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
-				err = json.MarshalWrite(out, cases, jsontext.WithIndent("  "))
-				fmt.Fprintln(out)
+				var text []byte
+				text, err = report.JSON(cases)
+				_, _ = out.Write(text) // Flush tells
 			} else {
 				for i := range cases {
-					fmt.Fprintf(out, "%s  %s  %s\n", cases[i].Level, cases[i].ID, cases[i].Title)
+					fmt.Fprintf(out, "%s  %s  %s\n", cases[i].Level, cases[i].ID, suite.Printable(cases[i].Title))
 				}
 			}
 			if flushed := out.Flush(); err == nil {
@@ -47,6 +47,7 @@ func newList() *cobra.Command {
 		},
 	}
 	selectionFlags(cmd, &selection)
+	fixturesFlag(cmd, &folder)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the whole cases as JSON")
 	return cmd
 }

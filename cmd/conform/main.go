@@ -2,21 +2,22 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/contextfragments/conform/conformance/report"
+	"github.com/contextfragments/conform/conformance/suite"
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	limitsAsErrors()
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 // run is the whole program: it returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
@@ -33,7 +34,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if errors.As(err, &verdict) { // already told
 		return int(verdict)
 	}
-	fmt.Fprintf(stderr, "conform: %s\n", strings.TrimSpace(err.Error()))
+	parts := strings.Split(strings.TrimSpace(err.Error()), "\t") // a tab does no harm
+	for i, part := range parts {
+		parts[i] = suite.PrintableLines(part)
+	}
+	fmt.Fprintf(stderr, "conform: %s\n", strings.Join(parts, "\t"))
+	var signalled interrupted
+	if errors.As(err, &signalled) {
+		return signalled.status()
+	}
 	var broken brokenError
 	if errors.As(err, &broken) {
 		return report.StatusBroken
@@ -57,12 +66,14 @@ func withStatus(status int) error {
 // brokenError is a fault of the adapter, the harness or its surroundings, and not of usage.
 type brokenError struct{ error }
 
-// interruptible returns a context that ends with SIGINT or SIGTERM, so that adapters are ended and
-// results told. The second signal ends the program at once.
-func interruptible(cmd *cobra.Command) (context.Context, context.CancelFunc) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
+func (e brokenError) Unwrap() error { return e.error }
+
+// written makes an error of writing one of the surroundings.
+func written(_ int, err error) error {
+	if err != nil {
+		return brokenError{err}
+	}
+	return nil
 }
 
 func newRoot() *cobra.Command {
@@ -77,12 +88,13 @@ An implementation is any program that reads one JSON request a line from its sta
 answers each with one line: an adapter.`,
 		Example: `  conform run                            the embedded reference
   conform run -- python3 my_adapter.py   your implementation
+  conform run --known known.yaml -- ./x  the same, with a list of known failures
   conform list --area display            the cases of one area
   conform show CASE                      one case, and the rule behind it`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(newRun(), newList(), newShow(), newReplay(), newServe(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newList(), newShow(), newReplay(), newMerge(), newLedger(), newServe(), newSchema(), newVersion())
 	return root
 }

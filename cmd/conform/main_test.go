@@ -12,13 +12,19 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
+// raceOptions: under the race detector a process sleeps a second before it ends, and these tests
+// start hundreds.
+const raceOptions = "atexit_sleep_ms=0"
+
 var update = flag.Bool("update", false, "rewrite the expected outputs in testdata/script")
 
 // TestMain lets this binary be conform, and an adapter that misbehaves as it is told.
 func TestMain(m *testing.M) {
+	_ = os.Setenv("GORACE", raceOptions)
 	testscript.Main(m, map[string]func(){
 		"conform": main,
 		"adapter": adapterMain,
+		"trouble": troubleMain,
 	})
 }
 
@@ -35,10 +41,13 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PYTHON_ADAPTER", python+"/../../conformance/adapters/python/classify.py")
 			env.Setenv("NO_COLOR", "")
+			env.Setenv("GORACE", raceOptions)
 			env.Setenv("TERM", "xterm")
 			return nil
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"exits": exits, "await": await},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "await": await, "cases": writeCases, "same": same, "swap": swap,
+		},
 	})
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
 
 	"github.com/contextfragments/conform/conformance/adapter"
@@ -14,6 +12,7 @@ func newReplay() *cobra.Command {
 	var (
 		selection suite.Selection
 		config    adapter.Config
+		folder    string
 	)
 	cmd := &cobra.Command{
 		Use:   "replay CASE [flags] [-- ADAPTER…]",
@@ -23,7 +22,7 @@ the embedded reference. It prints the lines sent and received exactly as they we
 a terminal what could drive it is escaped.
 
 Exit status: 0 passed; 1 did not; 2 wrong usage, or the adapter does not declare what the case
-takes; 3 the adapter could not be started, or was stopped.`,
+takes; 3 the adapter could not be started; 130 interrupted.`,
 		ValidArgsFunction: completeCases,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			front, given, err := adapterArgs(cmd, args, "CASE")
@@ -33,9 +32,9 @@ takes; 3 the adapter could not be started, or was stopped.`,
 			if err := checkAdapterFlags(cmd, config); err != nil {
 				return err
 			}
-			c, err := find(front[0])
+			c, err := find(folder, front[0])
 			if err != nil {
-				return fmt.Errorf("%w\nconform list shows all cases", err)
+				return err
 			}
 			if _, err := selection.Apply([]suite.Case{*c}); err != nil {
 				return err
@@ -55,10 +54,11 @@ takes; 3 the adapter could not be started, or was stopped.`,
 			if err := report.Replay(out, replayed, escape); err != nil {
 				return brokenError{err}
 			}
-			return withStatus(report.ReplayStatus(replayed))
+			return withStatus(statusUnder(ctx, report.ReplayStatus(replayed)))
 		},
 	}
 	profileFlag(cmd, &selection)
+	fixturesFlag(cmd, &folder)
 	adapterFlags(cmd, &config)
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -8,13 +9,16 @@ import (
 	"github.com/contextfragments/conform/conformance/adapter"
 	"github.com/contextfragments/conform/conformance/report"
 	"github.com/contextfragments/conform/conformance/suite"
-	"github.com/contextfragments/conform/docs"
 )
 
 func newRun() *cobra.Command {
 	var (
 		selection suite.Selection
 		config    adapter.Config
+		folder    string
+		shardText string
+		knownFile string
+		require   []string
 		seed      int64
 		jsonFile  string
 		all       bool
@@ -27,10 +31,12 @@ func newRun() *cobra.Command {
 embedded reference runs, as a child process over the same protocol.
 
 Exit status: 0 conforms; 1 does not; 2 wrong usage, or the adapter declares nothing of the
-selection; 3 the adapter or the harness broke, or the run was interrupted.`,
+selection; 3 the adapter or the harness broke; 130 interrupted (143 by SIGTERM).`,
 		Example: `  conform run -- python3 my_adapter.py
   conform run --area display --level core -- ./my-viewer --adapter
-  conform run --json run.json -- node adapter.js`,
+  conform run --json run.json -- node adapter.js
+  conform run --known known.yaml --require display -- ./my-viewer --adapter
+  conform run --shard 2/5 --json shard-2.json -- ./my-agent --adapter`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, given, err := adapterArgs(cmd, args)
 			if err != nil {
@@ -39,7 +45,18 @@ selection; 3 the adapter or the harness broke, or the run was interrupted.`,
 			if err := checkAdapterFlags(cmd, config); err != nil {
 				return err
 			}
-			cases, err := selected(selection)
+			shard, err := shardOf(shardText)
+			if err != nil {
+				return err
+			}
+			cases, tree, err := selected(folder, selection)
+			if err != nil {
+				return err
+			}
+			if err := suite.CheckRequired(require, cases); err != nil {
+				return err
+			}
+			known, err := knownFailures(knownFile, tree)
 			if err != nil {
 				return err
 			}
@@ -53,7 +70,10 @@ selection; 3 the adapter or the harness broke, or the run was interrupted.`,
 			}
 			defer record.discard()
 			progress := newProgress(cmd.ErrOrStderr())
-			options := suite.Options{Cases: cases, Selection: selection, Adapter: config, Seed: seed, Progress: progress.update}
+			options := suite.Options{
+				Cases: cases, Selection: selection, Shard: shard, Known: known,
+				Adapter: config, Seed: seed, Progress: progress.update,
+			}
 			ctx, stop := interruptible(cmd)
 			execution, err := suite.Execute(ctx, options)
 			stop()
@@ -62,29 +82,25 @@ selection; 3 the adapter or the harness broke, or the run was interrupted.`,
 				return brokenError{err}
 			}
 			r := report.New(version(), given, options, execution)
-			if err := record.write(r); err != nil {
-				return err
+			r.Fixtures, r.Require = folder, require
+			err = record.tell(r, all, noColor)
+			var status statusError
+			if errors.As(err, &status) {
+				return statusError(statusUnder(ctx, int(status)))
 			}
-			err = report.Text(record.text, r, report.TextOptions{
-				Color:       !noColor && hasColor(record.text),
-				Width:       width(record.text),
-				All:         all,
-				Requirement: docs.Requirement,
-			})
-			if err != nil {
-				return brokenError{err}
-			}
-			return withStatus(r.Status())
+			return err
 		},
 	}
 	selectionFlags(cmd, &selection)
 	adapterFlags(cmd, &config)
 	poolFlags(cmd, &config)
+	recordFlags(cmd, &jsonFile, &all, &noColor)
+	fixturesFlag(cmd, &folder)
 	flags := cmd.Flags()
-	flags.StringVar(&jsonFile, "json", "", "write the record of the run to this `FILE`; - is standard output, and the text goes to standard error")
+	flags.StringVar(&shardText, "shard", "", "run the `I/N`-th part of the cases, from 1/N to N/N; the environment of Bazel's shards says so too")
+	flags.StringVar(&knownFile, "known", "", "hold the run against this `FILE` of known failures")
+	flags.StringArrayVar(&require, "require", nil, "nothing of this `AREA` may be skipped (repeatable)")
 	flags.Int64Var(&seed, "seed", 1, "`SEED` of the order in which the specs assert")
-	flags.BoolVar(&all, "all", false, "show every failure")
-	flags.BoolVar(&noColor, "no-color", false, "no colour, as with NO_COLOR")
 	return cmd
 }
 

@@ -26,8 +26,7 @@ func newSchema() *cobra.Command {
 			}
 			out := cmd.OutOrStdout()
 			if len(args) == 0 {
-				fmt.Fprintln(out, strings.Join(names, "\n"))
-				return nil
+				return written(fmt.Fprintln(out, strings.Join(names, "\n")))
 			}
 			if err := wantArgs(cmd, args, "NAME"); err != nil {
 				return err
@@ -36,8 +35,7 @@ func newSchema() *cobra.Command {
 			if !ok {
 				return fmt.Errorf("unknown schema %s%s; there are %s", suite.Quote(args[0]), suite.Suggestion(args[0], names), strings.Join(names, ", "))
 			}
-			_, err = out.Write(text)
-			return err
+			return written(out.Write(text))
 		},
 	}
 }

@@ -1,19 +1,17 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/contextfragments/conform/conformance/report"
 	"github.com/contextfragments/conform/docs"
 )
 
 func newShow() *cobra.Command {
-	var asJSON bool
+	var (
+		asJSON bool
+		folder string
+	)
 	cmd := &cobra.Command{
 		Use:               "show CASE",
 		Short:             "Show one case: what it sends and expects, which rule it checks, and why",
@@ -22,14 +20,16 @@ func newShow() *cobra.Command {
 			if err := wantArgs(cmd, args, "CASE"); err != nil {
 				return err
 			}
-			c, err := find(args[0])
+			c, err := find(folder, args[0])
 			if err != nil {
-				return fmt.Errorf("%w\nconform list shows all cases", err)
+				return err
 			}
 			out := cmd.OutOrStdout()
 			if asJSON {
-				err = json.MarshalWrite(out, c, jsontext.WithIndent("  "))
-				fmt.Fprintln(out)
+				var text []byte
+				if text, err = report.JSON(c); err == nil {
+					_, err = out.Write(text)
+				}
 			} else {
 				err = report.Case(out, c, report.TextOptions{Color: hasColor(out), Width: width(out), Requirement: docs.Requirement})
 			}
@@ -39,6 +39,7 @@ func newShow() *cobra.Command {
 			return nil
 		},
 	}
+	fixturesFlag(cmd, &folder)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the case as JSON")
 	return cmd
 }

@@ -30,8 +30,7 @@ func newVersion() *cobra.Command {
 			if err := wantArgs(cmd, args); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "conform %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version())
-			return err
+			return written(fmt.Fprintf(cmd.OutOrStdout(), "conform %s %s/%s %s\n", version(), runtime.GOOS, runtime.GOARCH, runtime.Version()))
 		},
 	}
 }

@@ -26,7 +26,7 @@ func Case(w io.Writer, c *suite.Case, options TextOptions) error {
 		{"level", string(c.Level)},
 		{"profiles", strings.Join(c.Profiles, ", ")},
 		{"tags", strings.Join(c.Tags, ", ")},
-		{"file", "fixtures/" + c.File},
+		{"file", suite.Printable(c.Path())},
 	}
 	for _, row := range rows {
 		if row.value != "" {
@@ -83,7 +83,7 @@ func Replay(w io.Writer, replayed suite.Replayed, escape bool) error {
 				line("←", outcome.Received)
 			}
 		}
-		t.print("%s %s", run.Name(), judgement.Verdict)
+		t.print("%s %s", suite.Printable(run.Name()), judgement.Verdict)
 		if outcome := replayed.Outcomes[i]; outcome != nil && outcome.Duration > 0 {
 			t.print(" in %s ms", strconv.FormatFloat(float64(outcome.Duration.Microseconds())/1000, 'f', 3, 64))
 		}

@@ -3,10 +3,10 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
-	"github.com/contextfragments/conform/conformance/adapter"
 	"github.com/contextfragments/conform/conformance/protocol"
 	"github.com/contextfragments/conform/conformance/suite"
 )
@@ -19,11 +19,15 @@ type Record struct {
 	Format      string          `json:"format"`
 	Conform     string          `json:"conform" jsonschema:"version of conform"`
 	Adapter     Adapter         `json:"adapter"`
+	Fixtures    string          `json:"fixtures,omitzero" jsonschema:"the folder of case files as given; absent: the embedded ones"`
 	Selection   suite.Selection `json:"selection" jsonschema:"the patterns that the cases were selected by; empty: all cases"`
+	Shard       *Shard          `json:"shard,omitzero" jsonschema:"the part of the selected cases that was run; absent: all"`
+	Require     []string        `json:"require,omitzero" jsonschema:"the areas of which nothing may be skipped"`
 	Seed        int64           `json:"seed" jsonschema:"seed of the order of specs"`
 	DurationMS  int64           `json:"duration_ms" jsonschema:"wall time of the calls, in milliseconds"`
 	Interrupted bool            `json:"interrupted" jsonschema:"the run was stopped from outside before its end"`
 	Broken      string          `json:"broken,omitzero" jsonschema:"why the adapter or the harness gave up before the end"`
+	Ledger      *Ledger         `json:"ledger,omitzero" jsonschema:"the known failures that the run was held against; absent: none"`
 	Findings    []Finding       `json:"findings" jsonschema:"what was wrong with the adapter itself, and not with one of its answers"`
 	Totals      Totals          `json:"totals"`
 	Runs        []Run           `json:"runs"`
@@ -61,10 +65,11 @@ type Run struct {
 	DurationUS   int64              `json:"duration_us,omitzero" jsonschema:"time to the answer from when the adapter could start on the request, in microseconds"`
 	Reason       string             `json:"reason,omitzero" jsonschema:"why it did not pass, where the differences do not say it"`
 	Differences  []suite.Difference `json:"differences,omitzero" jsonschema:"where the result is not the expected one"`
-	Failure      *Failure           `json:"failure,omitzero" jsonschema:"of the verdict error: what broke"`
+	Failure      *Failure           `json:"failure,omitzero" jsonschema:"what broke, where there is no answer to compare"`
 	Skip         *suite.Skip        `json:"skip,omitzero" jsonschema:"of the verdict skipped: what the implementation does not declare"`
 	LeftOut      []string           `json:"left_out,omitzero" jsonschema:"pointers into the result to what the implementation cannot show, which was not compared"`
 	Reading      *suite.Reading     `json:"reading,omitzero" jsonschema:"what a reader would show: the person's own words, or context"`
+	Known        *Known             `json:"known,omitzero" jsonschema:"the entry of the ledger that is about this run"`
 
 	// SeveralProfiles says that the case has other runs in this record.
 	SeveralProfiles bool `json:"several_profiles,omitzero" jsonschema:"the case ran in several profiles"`
@@ -79,12 +84,16 @@ type Failure struct {
 
 // Totals counts the runs by verdict.
 type Totals struct {
-	Runs      int           `json:"runs"`
-	Passed    int           `json:"passed"`
-	Failed    int           `json:"failed"`
-	Errors    int           `json:"errors"`
-	Skipped   int           `json:"skipped"`
-	NotRun    int           `json:"not_run"`
+	Runs    int `json:"runs"`
+	Passed  int `json:"passed"`
+	Failed  int `json:"failed"`
+	Errors  int `json:"errors"`
+	Skipped int `json:"skipped"`
+	NotRun  int `json:"not_run"`
+
+	ExpectedFailures int `json:"expected_failures,omitzero" jsonschema:"failed as the ledger says"`
+	UnexpectedPasses int `json:"unexpected_passes,omitzero" jsonschema:"passed although the ledger says that they fail"`
+
 	SkippedBy []SkipCount   `json:"skipped_by" jsonschema:"the skipped runs by reason, the most frequent first"`
 	Reader    *ReaderTotals `json:"reader,omitzero" jsonschema:"the implementation as a reader of conversations; absent: nothing was read"`
 }
@@ -127,6 +136,7 @@ func New(version string, command []string, options suite.Options, execution suit
 			Notes:          execution.Handshake.Notes,
 		},
 		Selection:   options.Selection,
+		Shard:       newShard(options, execution.Runs),
 		Seed:        options.Seed,
 		DurationMS:  execution.Duration.Milliseconds(),
 		Interrupted: execution.Interrupted,
@@ -146,8 +156,20 @@ func New(version string, command []string, options suite.Options, execution suit
 	for i := range r.Runs {
 		r.Runs[i] = newRun(&execution.Runs[i], execution.Judgements[i])
 	}
-	r.Totals = Count(r.Runs)
+	r.Ledger = newLedger(options.Known, execution.Standings)
+	r.settle()
 	return r
+}
+
+// settle puts in order and counts what depends on all runs together.
+func (r *Record) settle() {
+	slices.SortFunc(r.Findings, func(a, b Finding) int { // they came in the order of events
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Detail, b.Detail))
+	})
+	r.Totals = Count(r.Runs)
+	if r.Ledger != nil {
+		r.Ledger.Problems = r.Ledger.problems(r.Runs)
+	}
 }
 
 func newRun(planned *suite.Run, judged suite.Judgement) Run {
@@ -169,10 +191,13 @@ func newRun(planned *suite.Run, judged suite.Judgement) Run {
 		Reading:         judged.Reading,
 		SeveralProfiles: planned.Named,
 	}
-	if judged.Verdict == suite.Errored {
-		run.Failure = &Failure{Kind: string(adapter.Garbage)}
-		if f := judged.Failure; f != nil {
-			run.Failure = &Failure{Kind: string(f.Kind), ExitStatus: f.ExitStatus, Stderr: f.Stderr}
+	if f := judged.Failure; f != nil {
+		run.Failure = &Failure{Kind: string(f.Kind), ExitStatus: f.ExitStatus, Stderr: f.Stderr}
+	}
+	if e := judged.Known; e != nil {
+		run.Known = &Known{Line: e.Line, Reason: e.Reason, Issue: e.Issue, Flaky: e.Flaky}
+		for _, other := range judged.AlsoKnown {
+			run.Known.Also = append(run.Known.Also, other.Line)
 		}
 	}
 	return run
@@ -192,7 +217,7 @@ func (r *Run) Area() string {
 	return area
 }
 
-// wrong reports whether the run counts against the implementation.
+// wrong reports whether the answer counts against the implementation.
 func (r *Run) wrong() bool { return r.Verdict == suite.Failed || r.Verdict == suite.Errored }
 
 // Count returns the totals of the runs.
@@ -224,6 +249,10 @@ func (t *Totals) add(run *Run) {
 		t.Errors++
 	case suite.NotRun:
 		t.NotRun++
+	case suite.ExpectedFailure:
+		t.ExpectedFailures++
+	case suite.UnexpectedPass:
+		t.UnexpectedPasses++
 	case suite.Skipped:
 		t.Skipped++
 		i := slices.IndexFunc(t.SkippedBy, func(s SkipCount) bool { return s.Skip == *run.Skip })
@@ -253,21 +282,27 @@ func (t *ReaderTotals) add(reading suite.Reading, level suite.Level) {
 // The exit statuses of a run.
 const (
 	StatusConforms = 0
-	StatusDeviates = 1 // at least one case failed, crashed, timed out or got garbage
+	StatusDeviates = 1 // at least one case failed, crashed, timed out or got garbage, or the ledger is wrong
 	StatusNothing  = 2 // the implementation declares nothing that the selection takes
 	StatusBroken   = 3 // the run is not complete, or the adapter breaks the protocol between its answers
+
+	StatusInterrupted = 130 // stopped by SIGINT
 )
 
 // Status returns the exit status that the record stands for.
 func (r *Record) Status() int {
 	switch {
-	case r.Broken != "" || r.Interrupted || r.Totals.NotRun > 0:
+	case r.Interrupted:
+		return StatusInterrupted
+	case r.Broken != "" || r.Totals.NotRun > 0:
 		return StatusBroken
-	case r.Totals.Failed+r.Totals.Errors > 0:
+	case r.Totals.Failed+r.Totals.Errors+r.Totals.UnexpectedPasses > 0:
+		return StatusDeviates
+	case r.Ledger != nil && len(r.Ledger.Problems) > 0 || len(r.missing()) > 0:
 		return StatusDeviates
 	case slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Fault }):
 		return StatusBroken
-	case r.Totals.Passed == 0:
+	case r.Totals.Passed+r.Totals.ExpectedFailures == 0:
 		return StatusNothing
 	default:
 		return StatusConforms

@@ -24,9 +24,11 @@ func recordSchema(t *testing.T) []byte {
 	t.Helper()
 	schema, err := generate.For[Record](&generate.ForOptions{TypeSchemas: map[reflect.Type]*generate.Schema{
 		reflect.TypeFor[jsonvalue.Value]():  {}, // any JSON
-		reflect.TypeFor[suite.Verdict]():    names(suite.Passed, suite.Failed, suite.Errored, suite.Skipped, suite.NotRun),
+		reflect.TypeFor[suite.Verdict]():    names(suite.Passed, suite.Failed, suite.Errored, suite.Skipped, suite.NotRun, suite.ExpectedFailure, suite.UnexpectedPass),
 		reflect.TypeFor[suite.Level]():      names(suite.Core, suite.Edge),
 		reflect.TypeFor[suite.Side]():       names(suite.Context, suite.Typed),
+		reflect.TypeFor[suite.EntryState](): names(suite.Applies, suite.OtherVersion, suite.Expired, suite.Unmatched, suite.NoOrder, suite.NotDeclared),
+		reflect.TypeFor[ProblemKind]():      names(Passes, Differs, IsSkipped, Overlaps, NotValid),
 		reflect.TypeFor[suite.SkipReason](): names(suite.MethodNotDeclared, suite.ProfileNotDeclared, suite.FeatureUnsupported, suite.NothingObserved),
 	}})
 	if err != nil {

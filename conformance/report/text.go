@@ -34,6 +34,8 @@ func Text(w io.Writer, r *Record, options TextOptions) error {
 	t.areas(r)
 	t.failures(r)
 	t.findings(r)
+	t.ledger(r)
+	t.missing(r)
 	t.reader(r)
 	t.totals(r)
 	return t.err
@@ -74,7 +76,7 @@ func (t *textWriter) head(r *Record) {
 	if who.Language != "" {
 		name += " (" + suite.Printable(who.Language) + ")"
 	}
-	t.print("conform %s: %s, %s\n\n", r.Conform, t.color(bold, name), suite.Printable(strings.Join(r.Adapter.Profiles, ", ")))
+	t.print("conform %s: %s, %s\n\n", suite.Printable(r.Conform), t.color(bold, name), suite.Printable(strings.Join(r.Adapter.Profiles, ", ")))
 }
 
 // areas prints a row for each area, in the order of the runs.
@@ -94,7 +96,7 @@ func (t *textWriter) areas(r *Record) {
 	}
 	for _, name := range names {
 		row := t.counts(Count(runs[name]), true)
-		t.print("  %-*s %s\n", width, name, strings.TrimRight(row, " "))
+		t.print("  %-*s %s\n", width, suite.Printable(name), strings.TrimRight(row, " "))
 	}
 	t.print("\n")
 }
@@ -110,12 +112,14 @@ func (t *textWriter) counts(totals Totals, columns bool) string {
 		{totals.Errors, "errors", red},
 		{totals.Skipped, "skipped", yellow},
 		{totals.NotRun, "not run", yellow},
+		{totals.ExpectedFailures, "expected failures", yellow},
+		{totals.UnexpectedPasses, "unexpected passes", red},
 	}
 	texts := []string{}
 	for _, cell := range cells {
 		word := cell.word
-		if cell.count == 1 && word == "errors" {
-			word = "error"
+		if cell.count == 1 {
+			word = singular(word)
 		}
 		text := fmt.Sprintf("%d %s", cell.count, word)
 		if columns {
@@ -135,6 +139,19 @@ func (t *textWriter) counts(totals Totals, columns bool) string {
 		return "nothing to do"
 	}
 	return strings.Join(texts, ", ")
+}
+
+func singular(word string) string {
+	switch word {
+	case "errors":
+		return "error"
+	case "expected failures":
+		return "expected failure"
+	case "unexpected passes":
+		return "unexpected pass"
+	default:
+		return word
+	}
 }
 
 // failures prints what went wrong, the everyday cases first.
@@ -166,11 +183,14 @@ func (t *textWriter) failure(r *Record, run *Run) {
 	} else if run.Reading != nil && run.Reading.OverHide() {
 		kind += ", over-hide"
 	}
-	t.print("%s %s (%s)\n", t.color(red, label), t.color(bold, run.Name()), kind)
+	t.print("%s %s (%s)\n", t.color(red, label), t.color(bold, suite.Printable(run.Name())), suite.Printable(kind))
 	t.prose("  ", "", run.Title)
 	t.prose("  ", "why: ", run.Why)
 	for _, id := range run.Requirements {
-		t.prose("  ", id+": ", t.requirement(id))
+		t.prose("  ", suite.Printable(id)+": ", t.requirement(id))
+	}
+	if run.Known != nil {
+		t.prose("  ", "known failure, but another: ", run.Known.Reason)
 	}
 	for _, line := range strings.Split(t.detail(run), "\n") {
 		t.print("    %s\n", t.diffColor(line))
@@ -200,10 +220,8 @@ func (t *textWriter) requirementInFull(id string) string {
 
 // detail is the reason or the differences, and the end of stderr.
 func (t *textWriter) detail(run *Run) string {
-	judgement := suite.Judgement{Reason: run.Reason, Differences: run.Differences, LeftOut: run.LeftOut}
-	detail := judgement.String()
+	detail := suite.PrintableLines(run.detail())
 	if run.Failure != nil {
-		detail = run.Failure.Kind + ": " + detail
 		if stderr := lastLines(run.Failure.Stderr, 8); stderr != "" {
 			detail += "\nstderr:\n  " + strings.ReplaceAll(suite.PrintableLines(stderr), "\n", "\n  ")
 		}
@@ -264,7 +282,7 @@ func (t *textWriter) findings(r *Record) {
 			text += fmt.Sprintf(" (%d times)", f.Count)
 		}
 		if f.ID != "" {
-			text += " at " + f.ID
+			text += " at " + f.ID // prose escapes it
 		}
 		t.prose("", label+" ", text)
 	}
@@ -297,7 +315,11 @@ func isReader(declared []string) bool {
 }
 
 func (t *textWriter) totals(r *Record) {
-	t.print("%s, of %d in %s\n", t.counts(r.Totals, false), r.Totals.Runs, time.Duration(r.DurationMS)*time.Millisecond)
+	of := fmt.Sprint(r.Totals.Runs)
+	if r.Shard != nil {
+		of += fmt.Sprintf(" (shard %d/%d)", r.Shard.Index, r.Shard.Total)
+	}
+	t.print("%s, of %s in %s\n", t.counts(r.Totals, false), of, time.Duration(r.DurationMS)*time.Millisecond)
 	for _, skipped := range r.Totals.SkippedBy {
 		t.print("  %5d skipped: %s\n", skipped.Count, skipped.Skip)
 	}
@@ -306,6 +328,8 @@ func (t *textWriter) totals(r *Record) {
 		t.print("%s\n", t.color(red, "The run broke off: ")+suite.Printable(r.Broken))
 	case r.Interrupted:
 		t.print("%s\n", t.color(yellow, "The run was interrupted."))
+	case r.Shard != nil && r.Totals.Runs == 0:
+		t.print("%s\n", t.color(yellow, fmt.Sprintf("Nothing was checked: none of the %d cases is in this shard, so this is not a pass. Use fewer shards.", r.Shard.Cases)))
 	case r.Status() == StatusNothing:
 		t.print("%s\n", t.color(yellow, "Nothing was checked: the adapter declares nothing that this selection takes, so this is not a pass."))
 	}
@@ -313,9 +337,12 @@ func (t *textWriter) totals(r *Record) {
 
 // ReplayCommand is the command line that repeats one run alone.
 func ReplayCommand(r *Record, run *Run) string {
-	words := []string{"conform", "replay", run.ID}
+	words := []string{"conform", "replay", shellQuote(run.ID)}
+	if r.Fixtures != "" {
+		words = append(words, "--fixtures", shellQuote(r.Fixtures))
+	}
 	if run.SeveralProfiles {
-		words = append(words, "--profile", run.Profile)
+		words = append(words, "--profile", shellQuote(run.Profile))
 	}
 	if len(r.Adapter.Command) > 0 {
 		words = append(words, "--")

@@ -7,6 +7,7 @@
 package suite
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/contextfragments/conform/conformance/protocol"
@@ -29,6 +30,7 @@ type Case struct {
 	Error        *ExpectedError `json:"error,omitzero" jsonschema:"the expected error, in place of a result"`
 
 	File string `json:"-"` // the case file, relative to the root of the tree
+	Tree string `json:"-"` // where the tree is; "" is the embedded one, fixtures
 }
 
 // ExpectedError is an error that a case wants for an answer.
@@ -165,4 +167,9 @@ func (c *Case) Area() string {
 }
 
 // Location names the case in its file, for a report: "fixtures/AREA/TOPIC.json#AREA/SLUG".
-func (c *Case) Location() string { return "fixtures/" + c.File + "#" + c.ID }
+func (c *Case) Location() string { return c.Path() + "#" + c.ID }
+
+// Path is the case file with the tree in front.
+func (c *Case) Path() string {
+	return strings.TrimSuffix(cmp.Or(c.Tree, "fixtures"), "/") + "/" + c.File
+}

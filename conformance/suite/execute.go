@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/contextfragments/conform/conformance/adapter"
@@ -14,6 +15,8 @@ import (
 type Options struct {
 	Cases     []Case // the selected ones
 	Selection Selection
+	Shard     Shard  // which of the cases
+	Known     *Known // the known failures; nil: none
 	Adapter   adapter.Config
 	Seed      int64                 // of the order of specs
 	Progress  func(done, total int) // nil: nobody looks
@@ -24,6 +27,7 @@ type Execution struct {
 	Handshake   protocol.InitializeResult
 	Runs        []Run
 	Judgements  []Judgement // one for each run
+	Standings   []Standing  // one for each entry of the ledger
 	Findings    []Finding
 	Duration    time.Duration // of the calls together, with the end of the processes
 	Interrupted bool          // the context ended before the calls
@@ -48,7 +52,7 @@ func Execute(ctx context.Context, options Options) (Execution, error) {
 	if err != nil {
 		return Execution{}, err
 	}
-	execution := Execution{Handshake: handshake, Runs: Plan(options.Cases, options.Selection, handshake)}
+	execution := Execution{Handshake: handshake, Runs: Plan(options.Shard.Take(options.Cases), options.Selection, handshake)}
 	start := time.Now()
 	outcomes, err := Gather(ctx, pool.Run, execution.Runs, options.Progress)
 	pool.Close()
@@ -65,6 +69,13 @@ func Execute(ctx context.Context, options Options) (Execution, error) {
 		execution.Findings = append(execution.Findings, finding)
 	}
 	execution.Judgements = Assert(execution.Runs, outcomes, options.Seed)
+	if ctx.Err() != nil { // it may have ended while the specs ran
+		execution.Interrupted = execution.Interrupted || slices.ContainsFunc(execution.Judgements, func(j Judgement) bool { return j.Verdict == NotRun })
+	}
+	if options.Known != nil {
+		execution.Standings = options.Known.standings(handshake)
+		options.Known.apply(execution.Standings, execution.Runs, execution.Judgements)
+	}
 	return execution, nil
 }
 

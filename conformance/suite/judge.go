@@ -20,6 +20,10 @@ const (
 	Errored Verdict = "error"   // no answer: a crash, a time-out, garbage
 	Skipped Verdict = "skipped" // the implementation does not declare what the case takes
 	NotRun  Verdict = "not-run" // the run ended before it
+
+	// With a ledger of known failures.
+	ExpectedFailure Verdict = "expected-failure" // failed, or an error, as the ledger says
+	UnexpectedPass  Verdict = "unexpected-pass"  // passed, and the ledger says that it fails
 )
 
 // Judgement is a verdict and what led to it.
@@ -27,10 +31,12 @@ type Judgement struct {
 	Verdict     Verdict
 	Reason      string           // one line; "" where the differences say it all
 	Differences []Difference     // where the result is not the expected one
-	Failure     *adapter.Failure // of an Errored run
+	Failure     *adapter.Failure // where there is no answer to compare
 	Skip        *Skip            // of a Skipped run
 	LeftOut     []string         // pointers to what the implementation cannot show, which was not compared
 	Reading     *Reading         // where the answer says what a reader would show
+	Known       *Entry           // what the ledger says of the run
+	AlsoKnown   []*Entry         // and the entries that say something of it too, which is one too many
 	Duration    time.Duration    // from when the implementation could start on the request to its answer
 }
 
@@ -64,7 +70,9 @@ func judge(c *Case, outcome adapter.Outcome) Judgement {
 	return judgeResult(c, want, got)
 }
 
-func garbage(reason string) Judgement { return Judgement{Verdict: Errored, Reason: reason} }
+func garbage(reason string) Judgement {
+	return Judgement{Verdict: Errored, Reason: reason, Failure: &adapter.Failure{Kind: adapter.Garbage, Detail: reason}}
+}
 
 func judgeResult(c *Case, want, got jsonvalue.Value) Judgement {
 	judgement := Judgement{Verdict: Passed, Reading: reading(c, want, got)}

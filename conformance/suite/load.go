@@ -29,10 +29,11 @@ type Fault struct {
 func (f Fault) String() string { return f.place() + ": " + f.Reason }
 
 func (f Fault) place() string {
+	file := Printable(f.File)
 	if f.Line == 0 {
-		return f.File
+		return file
 	}
-	return fmt.Sprintf("%s:%d:%d", f.File, f.Line, f.Column)
+	return fmt.Sprintf("%s:%d:%d", file, f.Line, f.Column)
 }
 
 // Faults is everything that is wrong in a tree, in order of file and position.
@@ -100,6 +101,12 @@ func Load(tree fs.FS) ([]Case, error) {
 // caseFiles lists the case files in the order in which they run.
 func caseFiles(tree fs.FS) (names []string, faults Faults, err error) {
 	err = fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type()&fs.ModeSymlink != 0 {
+			if target, err := fs.Stat(tree, name); err == nil && target.IsDir() {
+				faults = append(faults, Fault{File: name, Reason: "a symbolic link to a folder, which is not followed: put the folder itself here"})
+				return nil
+			}
+		}
 		if err != nil || entry.IsDir() || path.Ext(name) != ".json" {
 			return err
 		}
@@ -130,9 +137,16 @@ type fileReader struct {
 
 func readFile(tree fs.FS, name string) *fileReader {
 	r := &fileReader{name: name}
-	data, err := fs.ReadFile(tree, name)
+	info, err := fs.Stat(tree, name)
+	if err == nil && !info.Mode().IsRegular() { // reading a pipe would wait for ever
+		err = errors.New("not a regular file")
+	}
+	var data []byte
+	if err == nil {
+		data, err = fs.ReadFile(tree, name)
+	}
 	if err != nil {
-		r.faults = Faults{{File: name, Reason: err.Error()}}
+		r.faults = Faults{{File: name, Reason: Printable(err.Error())}}
 		return r
 	}
 	r.data, r.decoder = data, jsontext.NewDecoder(bytes.NewBuffer(data))
@@ -155,7 +169,7 @@ func (r *fileReader) syntaxFault(err error) {
 			err = fmt.Errorf("duplicate member %s", Quote(syntax.JSONPointer.LastToken()))
 		}
 	}
-	r.fail(offset, "not valid JSON: %v", err)
+	r.fail(offset, "not valid JSON: %s", Printable(err.Error()))
 }
 
 func (r *fileReader) fail(offset int, format string, args ...any) {

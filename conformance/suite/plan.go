@@ -38,9 +38,9 @@ const (
 
 func (s Skip) String() string {
 	if s.Name == "" {
-		return string(s.Reason)
+		return Printable(string(s.Reason))
 	}
-	return string(s.Reason) + ": " + Printable(s.Name)
+	return Printable(string(s.Reason) + ": " + s.Name)
 }
 
 // Name is the id of the case, with the profile where the case runs in more than one.

@@ -70,6 +70,17 @@ func (s Selection) matches(c *Case) bool {
 	return true
 }
 
+// MatchesAny reports whether one of the patterns matches the name.
+func MatchesAny(patterns []string, name string) bool {
+	return criterion{patterns: patterns}.match(name)
+}
+
+// CheckRequired reports the first pattern that matches none of the areas of the cases: requiring an
+// area that does not run would pass for nothing.
+func CheckRequired(patterns []string, cases []Case) error {
+	return criterion{"require", patterns, func(c *Case) []string { return []string{c.Area()} }}.check(cases)
+}
+
 // MatchProfile reports whether the profile is selected.
 func (s Selection) MatchProfile(profile string) bool {
 	return len(s.Profiles) == 0 || criterion{patterns: s.Profiles}.match(profile)
